@@ -1,0 +1,62 @@
+// Recipes: which tensor gets which storage type, so that the bytes of a weight file are known
+// before anybody uploads it.
+//
+// A GGUF mixture (Q4_K_M …) is a default type plus rules by tensor role, layer and shape, with
+// fall-backs for odd row lengths (llama.cpp src/llama-quant.cpp, b9793). Everything else (BF16,
+// FP8, AWQ, MLX …) is one bits-per-weight figure for matrices plus full-width vectors.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/architecture.h"
+#include "core/storage_type.h"
+#include "core/tensors.h"
+
+namespace vramscope {
+
+/// The quantisation mixtures of llama.cpp's `llama-quantize` (its file types).
+enum class Mixture : std::uint8_t {
+    f32, f16, bf16, q8_0, q4_0, q4_1, q5_0, q5_1,
+    q2_k, q2_k_s, q3_k_s, q3_k_m, q3_k_l, q4_k_s, q4_k_m, q5_k_s, q5_k_m, q6_k,
+    iq1_s, iq1_m, iq2_xxs, iq2_xs, iq2_s, iq2_m, iq3_xxs, iq3_xs, iq3_s, iq3_m,
+    iq4_nl, iq4_xs, tq1_0, tq2_0, mxfp4_moe, q1_0, q2_0,
+    count_
+};
+/// Upper-case name as people write it ("Q4_K_M").
+std::string_view name(Mixture mixture);
+/// The mixture of that name (any case), or count_ when there is none.
+Mixture mixture_from_name(std::string_view text);
+
+/// Counters that the rules need while the tensors go by in file order.
+class RecipeWalker {
+public:
+    RecipeWalker(const Architecture& architecture, Mixture mixture, bool importance_matrix,
+                 const StorageTypeTable& types);
+    /// The storage type of the next tensor; call in the order of for_each_tensor.
+    StorageType type_of(const Tensor& tensor);
+    Bytes bytes_of(const Tensor& tensor);
+
+private:
+    const StorageTypeTable& types_;
+    Mixture mixture_;
+    bool importance_matrix_;
+    // Facts of the model that the rules look at, and running counters (see recipe.cpp).
+    std::int32_t n_layer_ = 0;
+    std::int32_t n_experts_ = 0;
+    std::int32_t n_gqa_ = 0;
+    std::int32_t n_v_like_ = 0;
+    std::int32_t i_v_like_ = 0;
+    std::int32_t i_ffn_down_ = 0;
+    std::int32_t i_ffn_gate_ = 0;
+    std::int32_t i_ffn_up_ = 0;
+    bool has_output_ = false;
+    bool is_falcon_ = false;
+    bool is_70b_ = false;
+};
+
+/// Bytes of all tensors of the GGUF under a mixture, without header and metadata.
+Bytes mixture_bytes(const Architecture& architecture, Mixture mixture, bool importance_matrix,
+                    const StorageTypeTable& types);
+
+}  // namespace vramscope
