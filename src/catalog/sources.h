@@ -1,0 +1,25 @@
+// From the JSON sources of catalog/ to a snapshot: validation and packing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "catalog/result.h"
+
+namespace vramscope::catalog {
+
+struct SourceFile {
+    std::string path;     ///< relative to catalog/: "models/glm.json"
+    std::string content;
+};
+
+/// All faults found in the sources, each naming file, entry, field and reason; empty when sound.
+std::vector<Error> check_sources(const std::vector<SourceFile>& files);
+
+/// Packs sound sources into the snapshot's JSON text: deterministic (same input, same bytes),
+/// with schema version, data version, date and content hash. Locales are not part of it.
+Result<std::string> build_snapshot(const std::vector<SourceFile>& files);
+
+}  // namespace vramscope::catalog
