@@ -1,0 +1,52 @@
+// The application behind the page, without a browser: state, what actions do to it, and when the
+// view must be made anew. Native tests drive it; the WASM module adds a canvas and the HTML twin.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/view_model.h"
+#include "catalog/catalog.h"
+#include "report/locale.h"
+
+namespace vramscope::app {
+
+class App {
+public:
+    /// Takes a snapshot's JSON; on an error the last good catalog stays.
+    catalog::Result<bool> load_catalog(std::string_view json);
+    /// Adds or replaces a language.
+    catalog::Result<bool> load_locale(std::string_view json);
+    bool ready() const { return has_catalog_ && !locales_.empty(); }
+
+    /// State from a link's query string; faults become messages, the rest is applied.
+    void open_url(std::string_view url);
+    /// The query string that reproduces the state ("" for the default request).
+    std::string url() const;
+
+    void apply(const Action& action);
+    const UiState& state() const { return state_; }
+    /// Made on demand after a change.
+    const ViewModel& view();
+    /// Grows with every change of the view; painters compare it.
+    unsigned revision() const { return revision_; }
+
+    /// Text that an action wants on the clipboard; empty when there is none. Cleared by the call.
+    std::string take_clipboard_text();
+
+private:
+    const report::Locale& locale() const;
+
+    catalog::Catalog catalog_;
+    bool has_catalog_ = false;
+    std::vector<report::Locale> locales_;
+    UiState state_;
+    std::vector<catalog::Error> errors_;
+    ViewModel view_;
+    bool view_is_stale_ = true;
+    unsigned revision_ = 0;
+    std::string clipboard_text_;
+};
+
+}  // namespace vramscope::app

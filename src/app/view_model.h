@@ -1,0 +1,282 @@
+// What the page shows, as plain data: the one place where labels, numbers and rules about what is
+// visible are made.
+//
+// build_view() turns (state, catalog, estimate, locale) into this struct. Two painters read it:
+// panels/ draws it with Dear ImGui, and the HTML twin (web/twin.mjs) builds real inputs, headings
+// and tables from view_json(). Neither formats a number or knows a rule. Everything a person can do
+// is an Action, so both painters and the tests drive the application the same way.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "catalog/request_fields.h"
+#include "catalog/resolve.h"
+#include "core/estimate.h"
+#include "report/locale.h"
+
+namespace vramscope::app {
+
+/// Colour by meaning; themes map a tone to a colour, and text or a sign always says it as well.
+enum class Tone : std::uint8_t {
+    normal, dim, accent, weights, kv, state, compute, overhead, output, ok, warn, bad
+};
+
+enum class Theme : std::uint8_t { automatic, dark, light };
+
+/// What a person did. Applied by App::apply(); unknown ids are ignored with a message.
+struct Action {
+    enum class Kind : std::uint8_t {
+        none,
+        set_field,     ///< `key` is a request field, `value` its text ("" = default)
+        set_language,  ///< value: "de"
+        set_theme,     ///< value: "auto", "dark", "light"
+        set_unit,      ///< value: "gib", "gb"
+        select_tab,    ///< value: tab id
+        search,        ///< value: what was typed into the model search
+        copy_text,     ///< value: text for the clipboard
+        copy_link,
+        reset
+    };
+    Kind kind = Kind::none;
+    std::string key;
+    std::string value;
+    friend bool operator==(const Action&, const Action&) = default;
+};
+
+/// State beside the request itself.
+struct UiState {
+    catalog::Query query;
+    std::string language = "en";
+    Theme theme = Theme::automatic;
+    report::ByteUnit unit = report::ByteUnit::gib;
+    std::string tab = "context";
+    std::string search;
+    friend bool operator==(const UiState&, const UiState&) = default;
+};
+
+/// A labelled figure: "Largest context", "157,184", "native limit 32,768".
+struct Figure {
+    std::string id;
+    std::string label;
+    std::string value;
+    std::string unit;      ///< shown dim behind the value
+    std::string detail;    ///< second line
+    std::string tooltip;   ///< exact value and how it came about
+    Tone tone = Tone::normal;
+};
+
+struct Choice {
+    std::string label;
+    std::string detail;    ///< dim, right-aligned: "5.74 GiB · exact file"
+    std::string tooltip;
+    Action action;
+    bool selected = false;
+    bool enabled = true;
+};
+
+/// One control of the set-up column.
+struct Control {
+    enum class Kind : std::uint8_t { select, segmented, slider, stepper, number };
+    Kind kind = Kind::select;
+    std::string id;          ///< request field key
+    std::string label;
+    std::string help;        ///< one line
+    std::string value_text;  ///< what is shown: "32,768 tokens"
+    std::string edit_text;   ///< what an input field starts with: "32768"
+    std::string unit;
+    std::vector<Choice> choices;   ///< select, segmented
+    double value = 0;              ///< slider, stepper, number
+    double minimum = 0;
+    double maximum = 0;
+    double step = 0;               ///< stepper, number; 0 = free
+    bool logarithmic = false;      ///< slider: log2 scale, snapping to powers of two when dragged
+    struct Mark {
+        double value = 0;
+        std::string label;
+        Tone tone = Tone::dim;     ///< accent: the native limit
+    };
+    std::vector<Mark> marks;
+    std::string error;             ///< what is wrong with the last input, and what to do
+};
+
+struct Cell {
+    std::string text;
+    std::string tooltip;
+    Tone tone = Tone::normal;      ///< ok/warn/bad cells are drawn as pills with a sign
+    double bar = -1;               ///< 0..1: a small bar behind the text, -1 = none
+    Action action;                 ///< clickable when its kind is not none
+};
+struct Column {
+    std::string label;
+    bool numeric = false;          ///< right-aligned
+};
+struct Row {
+    std::vector<Cell> cells;
+    bool selected = false;
+    Action action;
+};
+struct Table {
+    std::string id;
+    std::string title;
+    std::string caption;           ///< one sentence for screen readers and below the title
+    std::vector<Column> columns;
+    std::vector<Row> rows;
+    std::string note;              ///< below the table
+};
+
+/// One stacked bar: a device with its parts against its capacity.
+struct Bar {
+    std::string label;             ///< "RTX 3060 12GB"
+    std::string value_text;        ///< "7.12 of 12.00 GiB"
+    double capacity = 0;           ///< bytes; 0 = unknown
+    double free_limit = 0;         ///< bytes that may be filled
+    struct Segment {
+        double bytes = 0;
+        double high_bytes = 0;     ///< with the uncertainty on top
+        Tone tone = Tone::normal;
+        std::string label;         ///< "Weights"
+        std::string value_text;    ///< "5.41 GiB"
+        std::string percent_text;  ///< "76 %" of the device's total
+        std::string tooltip;
+    };
+    std::vector<Segment> segments;
+    std::vector<std::string> axis; ///< labels at equal distances from 0 to capacity
+    Tone verdict_tone = Tone::ok;
+    std::string verdict_text;
+};
+
+/// Memory against context, stacked by part; x in tokens, y in bytes.
+struct ContextPlot {
+    std::string title;
+    std::vector<double> tokens;
+    struct Series {
+        Tone tone = Tone::normal;
+        std::string label;
+        std::vector<double> bytes;
+    };
+    std::vector<Series> series;
+    double capacity_bytes = 0;     ///< free memory of the fullest device
+    std::string capacity_label;
+    double native_tokens = 0;
+    std::string native_label;
+    double limit_tokens = 0;       ///< where memory runs out, 0 = outside the plot
+    std::string limit_label;
+    double current_tokens = 0;
+    double current_bytes = 0;
+    std::string current_label;     ///< two lines: "32,768 tokens\n7.12 GiB"
+    struct Tick {
+        double value = 0;
+        std::string label;
+    };
+    std::vector<Tick> x_ticks;
+    std::vector<Tick> y_ticks;
+};
+
+/// One term of the estimate, opened: "why this number".
+struct Explanation {
+    std::string title;             ///< "KV cache"
+    std::string value;             ///< "1.25"
+    std::string formula;           ///< "2 × 40 × 2 × 128 × 32,768 × 2 B"
+    std::string text;              ///< what the numbers mean
+    std::string source;
+    Tone tone = Tone::normal;
+};
+
+struct Command {
+    std::string id;                ///< "llama.cpp", "ollama", "vllm"
+    std::string title;
+    std::string text;              ///< as it goes to the clipboard
+    std::string note;
+};
+
+struct Fact {
+    std::string label;
+    std::string value;
+    std::string url;               ///< "" = plain text
+};
+
+struct Message {
+    Tone tone = Tone::warn;
+    std::string text;
+};
+
+struct Tab {
+    std::string id;
+    std::string label;
+    bool selected = false;
+};
+
+struct ViewModel {
+    // Page frame
+    std::string page_title;
+    std::string search_hint;
+    std::vector<Choice> search_results;   ///< filled while something is typed
+    std::vector<Choice> languages;
+    std::vector<Choice> themes;
+    std::vector<Choice> units;
+    std::string share_label;
+    std::string announcement;             ///< for the polite live region: the verdict in one sentence
+
+    // Model head
+    std::string model_name;
+    std::string model_subtitle;           ///< "Zhipu AI · MIT · 2025-Q2"
+    std::vector<std::string> chips;       ///< "9.40 B dense", "40 layers", "GQA 32Q / 2KV" …
+    std::string summary;                  ///< the two sentences of the page's head
+
+    // Set-up
+    std::string setup_title;
+    std::vector<Control> controls;
+
+    // Answer
+    std::string verdict_sign;             ///< ✓ ~ ↧ ✕
+    std::string verdict_text;             ///< "Fits comfortably"
+    std::string verdict_detail;           ///< "7.12 of 12.00 GiB on the RTX 3060 · …"
+    Tone verdict_tone = Tone::ok;
+    std::vector<Bar> bars;
+    std::vector<Figure> parts;            ///< weights, KV … with share
+    std::vector<Figure> figures;          ///< largest context, decode, first token, KV saving
+    std::vector<Message> messages;        ///< errors and warnings, worst first
+
+    // Tabs
+    std::vector<Tab> tabs;
+    ContextPlot context_plot;
+    Table matrix;                         ///< precision x context with recommended class
+    Table hardware;
+    Table files;                          ///< weight files with bytes and evidence
+    std::vector<Fact> architecture;
+    std::string architecture_title;
+    std::vector<Message> notes;           ///< the explanations below the architecture table
+
+    // Why, run, related
+    std::string why_title;
+    std::vector<Explanation> why;
+    std::string assumptions_title;
+    std::vector<std::string> assumptions;
+    std::string run_title;
+    std::string copy_label;
+    std::string copied_label;
+    std::vector<Command> commands;
+    std::string related_title;
+    std::vector<Choice> related;
+    std::string footer;                   ///< "Estimate, not a trace" and data version
+    std::string reset_label;
+};
+
+/// Everything build_view() needs; nothing is kept.
+struct ViewInput {
+    const UiState& state;
+    const catalog::Catalog& catalog;
+    const report::Locale& locale;
+    const std::vector<catalog::Error>& errors;   ///< of the last inputs
+};
+
+/// Pure: computes the estimates it needs through the core and formats them.
+ViewModel build_view(const ViewInput& input);
+
+/// The view as JSON for the HTML twin; keys are the field names above.
+std::string view_json(const ViewModel& view);
+
+}  // namespace vramscope::app

@@ -1,0 +1,27 @@
+// From a query (text) and a catalog to an EstimateRequest (numbers the core computes with).
+#pragma once
+
+#include <memory>
+
+#include "catalog/catalog.h"
+#include "catalog/request_fields.h"
+#include "catalog/result.h"
+#include "core/request.h"
+
+namespace vramscope::catalog {
+
+/// A request with everything it points to.
+struct ResolvedRequest {
+    EstimateRequest request;
+    const Model* model = nullptr;        ///< points into the catalog or to `own_model`
+    const Artifact* artifact = nullptr;  ///< nullptr: computed from a recipe
+    const QuantizationFormat* quantization = nullptr;
+    std::vector<const HardwareEntry*> hardware;  ///< one per device; nullptr for a custom device
+    std::shared_ptr<const Model> own_model;      ///< an inline architecture's model
+};
+
+/// Errors: "unknown-model", "unknown-artifact", "unknown-hardware", "engine-not-modelled",
+/// "invalid-value" … with the closest known ids in the message where there are any.
+Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog);
+
+}  // namespace vramscope::catalog
