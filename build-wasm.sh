@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Builds Vramscope's page (dist/) from nothing, serves it, tests it. See --help.
+set -euo pipefail
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+tools="$top/.toolchain"
+partial="$tools/partial" # what is being made; see src/build/setup/lock.sh
+logs="$tools/logs"
+default_port=8080
+
+usage() {
+    cat <<HELP
+Usage: ./build-wasm.sh [--serve] [--test] [--lint] [--port N]
+
+Builds the complete static site into dist/ and prints the estimate for the default request,
+computed by the WebAssembly core that was just built.
+
+  --serve    then serve dist/ on http://127.0.0.1:$default_port/ until Ctrl-C
+  --port N   the port for --serve (1-65535; default $default_port)
+  --test     then run all tests: native with sanitizers, the same tests as WebAssembly in Node,
+             and the page in a browser
+  --lint     then check the sources with clang-format and clang-tidy
+  --help     this text
+
+Needed is nothing but Debian 12 (as root, or with sudo), or any system with emcc 3.1.69 or newer,
+CMake, Ninja, Node 18 or newer and a C++20 compiler. What is missing goes to .toolchain/ (about
+450 MB) and stays there; Debian packages are installed with apt. Remove .toolchain/, build/ and
+dist/ to start afresh. A second run with nothing changed takes seconds.
+HELP
+}
+
+serve=0 test=0 lint=0 port=$default_port
+while [ $# -gt 0 ]; do
+    case $1 in
+        --serve) serve=1 ;;
+        --test) test=1 ;;
+        --lint) lint=1 ;;
+        --port) port=${2-}; shift ;;
+        --port=*) port=${1#--port=} ;;
+        -h | --help) usage; exit 0 ;;
+        *) printf 'build-wasm.sh: unknown option %s\n\n' "$1" >&2; usage >&2; exit 2 ;;
+    esac
+    [ $# -eq 0 ] || shift
+done
+if ! [[ $port =~ ^[0-9]{1,5}$ ]] || [ "$((10#$port))" -lt 1 ] || [ "$((10#$port))" -gt 65535 ]; then
+    printf 'build-wasm.sh: --port wants a number from 1 to 65535, not "%s"\n' "$port" >&2
+    exit 2
+fi
+
+for part in report lock system debian_suites node emscripten libraries steps; do
+    . "$top/src/build/setup/$part.sh"
+done
+
+step_total=$((7 + 4 * test + lint))
+mkdir -p "$tools"
+take_lock
+trap 'rm -rf "$partial"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+[ $serve -eq 0 ] || check_port "$port"
+prepare_tools
+build_site
+first_estimate
+[ $lint -eq 0 ] || check_style
+[ $test -eq 0 ] || run_tests
+printf '\n%sDone%s in %d s: the site is in dist/' "$green" "$plain" $((SECONDS - started_at))
+[ $serve -eq 1 ] && printf '.\n' || printf ' (./build-wasm.sh --serve shows it).\n'
+[ $serve -eq 0 ] || serve_site "$port"

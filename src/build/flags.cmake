@@ -1,0 +1,106 @@
+# Compiler and linker flags: one function per policy, each with its reason.
+
+set(vramscope_optimized "$<NOT:$<CONFIG:Debug>>")
+
+# For all code of ours.
+function(vramscope_code_flags target)
+    vramscope_warnings(${target})
+    vramscope_same_numbers(${target})
+    vramscope_sanitizers(${target})
+    vramscope_wasm_code(${target})
+endfunction()
+
+# Implicit conversions lose bytes silently, so they are written out; nothing is left as a warning.
+function(vramscope_warnings target)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow
+        -Wnon-virtual-dtor $<$<BOOL:${VRAMSCOPE_WERROR}>:-Werror>)
+endfunction()
+
+# Native and WebAssembly results are the same to the bit: no fused multiply-add, which x86-64 and
+# arm64 may have and WebAssembly has not, and nothing that reorders floating-point arithmetic.
+function(vramscope_same_numbers target)
+    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-fast-math)
+endfunction()
+
+# The WebAssembly build has neither (about 50 KB less); compiling the layers so natively too keeps
+# them honest. Tests and the command line may use both.
+function(vramscope_without_exceptions target)
+    target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
+endfunction()
+
+# Preset native-asan: a bad access or undefined arithmetic ends the test at once. The check of dynamic
+# types needs RTTI, which the layers do not have.
+function(vramscope_sanitizers target)
+    if(VRAMSCOPE_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize=vptr
+            -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${target} PUBLIC -fsanitize=address,undefined -fno-sanitize=vptr)
+    endif()
+endfunction()
+
+# Small before fast: the page's first load counts, one estimate takes microseconds either way.
+# Optimised across all files (-flto) when linked.
+function(vramscope_wasm_code target)
+    if(EMSCRIPTEN)
+        target_compile_options(${target} PRIVATE $<${vramscope_optimized}:-Oz> $<${vramscope_optimized}:-flto>)
+    endif()
+endfunction()
+
+# What both WebAssembly modules have in common. Emscripten 3.1.69 to 6.x know all of these.
+function(vramscope_module_flags target exports)
+    target_link_options(${target} PRIVATE
+        $<IF:${vramscope_optimized},-Oz,-O1>
+        $<${vramscope_optimized}:-flto>
+        -fno-exceptions
+        --no-entry                    # started by calls from JavaScript, no main()
+        -sMODULARIZE -sEXPORT_ES6     # import make from './core.mjs'
+        -sEXPORTED_FUNCTIONS=@${exports}
+        -sEXPORTED_RUNTIME_METHODS=HEAPU8
+        -sWASM_BIGINT                 # 64-bit arguments as BigInt; npm's Binaryen cannot split them
+        -sALLOW_MEMORY_GROWTH         # a catalog or an atlas may need more than the first 16 MB
+        -sSTACK_SIZE=524288           # the default of 64 KB is little for a JSON document
+        -sMALLOC=emmalloc             # 8 KB smaller than dlmalloc, one thread
+        -sFILESYSTEM=0                # files come in as bytes
+        -sDYNAMIC_EXECUTION=0         # no eval: the page's policy forbids it
+        -sSUPPORT_LONGJMP=0
+        -sERROR_ON_UNDEFINED_SYMBOLS=1
+        $<IF:${vramscope_optimized},-sASSERTIONS=0,-sASSERTIONS=2>
+        $<$<CONFIG:Debug>:-sSTACK_OVERFLOW_CHECK=2>
+        $<$<CONFIG:Debug>:-g>)
+    vramscope_stack_placement(${target})
+endfunction()
+
+# The page's module: a browser with WebGL2.
+function(vramscope_page_flags target)
+    target_link_options(${target} PRIVATE
+        -sENVIRONMENT=web
+        -sEXPORT_NAME=createApp
+        -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+        -sGL_ENABLE_GET_PROC_ADDRESS=0)   # Dear ImGui's backend calls the functions directly
+endfunction()
+
+# The module without a canvas: browsers, workers and Node.
+function(vramscope_library_flags target)
+    target_link_options(${target} PRIVATE -sENVIRONMENT=web,worker,node -sEXPORT_NAME=createCore)
+endfunction()
+
+# The test program runs in Node and reads the real file system. It is linked with little optimisation:
+# the code under test was compiled as it is shipped.
+function(vramscope_wasm_test_flags target)
+    target_link_options(${target} PRIVATE
+        -O1
+        -fno-exceptions
+        -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME
+        -sWASM_BIGINT -sALLOW_MEMORY_GROWTH -sSTACK_SIZE=1048576 -sASSERTIONS=1)
+    vramscope_stack_placement(${target})
+endfunction()
+
+# LLVM 22 and newer put the stack below the data; Emscripten 6's JavaScript expects the old order
+# unless it asked for the new one itself.
+function(vramscope_stack_placement target)
+    include(CheckLinkerFlag)
+    check_linker_flag(CXX -Wl,--no-stack-first VRAMSCOPE_HAS_NO_STACK_FIRST)
+    if(VRAMSCOPE_HAS_NO_STACK_FIRST)
+        target_link_options(${target} PRIVATE -Wl,--no-stack-first)
+    endif()
+endfunction()

@@ -1,0 +1,124 @@
+# The steps of build-wasm.sh, in their order.
+
+prepare_tools() {
+    step 'Tools of this machine'
+    need_tools certificates cmake ninja node npm python3
+    say "CMake $(cmake --version | awk 'NR==1{print $3}'), Node $(node --version)"
+
+    step 'Emscripten (C++ to WebAssembly)'
+    need_emscripten
+
+    step 'C++ libraries'
+    need_libraries
+
+    step 'npm packages'
+    if [ $test -eq 1 ]; then need_web_packages test; else need_web_packages build; fi
+    close_suites
+}
+
+build_site() {
+    step 'WebAssembly build'
+    compile wasm-release app core
+
+    step 'Site: dist/'
+    run site "Read the message above; web/site.mjs assembles dist/." node "$top/web/site.mjs"
+    sed 's/^/      /' "$logs/site.log"
+}
+
+# compile PRESET TARGET ...: configures when needed and builds.
+compile() {
+    local preset=$1
+    shift
+    (
+        cd "$top"
+        export EMCC="$emcc" # read by src/build/emscripten.cmake
+        # A build folder of another compiler or CMake cannot be reused.
+        configured_with "$preset" || rm -rf "build/$preset"
+        if ! [ -e "build/$preset/build.ninja" ]; then
+            run "configure-$preset" "Read the log; removing build/$preset starts this build afresh." \
+                cmake --preset "$preset"
+            printf '%s\n' "$(compilers)" >"build/$preset/.compilers"
+        fi
+        run "build-$preset" "Fix what the compiler reports, then run the command again." \
+            cmake --build "build/$preset" --parallel "$(jobs)" --target "$@"
+    ) || exit $?
+}
+
+compilers() { printf '%s %s' "$emcc" "$("$emcc" --version | head -n 1)"; }
+
+configured_with() {
+    [ ! -d "$top/build/$1" ] || [ "$(cat "$top/build/$1/.compilers" 2>/dev/null)" = "$(compilers)" ]
+}
+
+jobs() { nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2; }
+
+# The default request, answered by the WebAssembly core in Node.
+first_estimate() {
+    step 'First estimate, by the WebAssembly core in Node'
+    run estimate "The core was built but does not answer; read the message above." \
+        node "$top/web/site.mjs" --estimate
+    sed 's/^/      /' "$logs/estimate.log"
+}
+
+check_style() {
+    step 'Style: clang-format, clang-tidy'
+    need_tools clang-format clang-tidy
+    compile native-asan vramscope
+    run clang-format "clang-format -i FILE puts it right." in_folder "$top" \
+        sh -c 'git ls-files "*.h" "*.cpp" | xargs clang-format --dry-run --Werror'
+    run clang-tidy "Fix what it reports, or say why not in .clang-tidy." in_folder "$top" \
+        sh -c 'git ls-files "src/*.cpp" | grep -v "^src/platform/" |
+               xargs -P "$1" -n 4 clang-tidy --quiet -p build/native-asan' sh "$(jobs)"
+}
+
+# Everything is run even when something failed, so that one run shows all.
+run_tests() {
+    local failed=()
+    step 'Native build, with address and undefined-behaviour sanitizers'
+    need_tools c++
+    compile native-asan vramscope vramscope_tests
+    compile native vramscope
+
+    step 'Native tests'
+    in_folder "$top" ctest --preset native-asan || failed+=('native tests')
+
+    step 'The same tests as WebAssembly, in Node'
+    compile wasm-release vramscope_tests
+    in_folder "$top" ctest --preset wasm-release || failed+=('WebAssembly tests')
+
+    step 'Browser tests'
+    need_tools chromium noto-cjk
+    need_test_node
+    browser_tests || failed+=('browser tests')
+
+    if [ ${#failed[@]} -gt 0 ]; then
+        step_label=''
+        fail "failed: $(IFS=,; echo "${failed[*]}")." 'Read the output of those tests above.'
+    fi
+    printf '\n%sAll tests passed%s: native with sanitizers, WebAssembly in Node, browser.\n' "$green" "$plain"
+}
+
+browser_tests() {
+    local files=("$top"/tests/browser/*.test.mjs)
+    if ! [ -e "${files[0]}" ]; then
+        say 'there are none yet'
+        return 1
+    fi
+    CHROMIUM="$(find_chromium)" in_folder "$top" "$test_node" --test --test-concurrency=1 \
+        "${files[@]#"$top"/}"
+}
+
+# Before the long work: is the port free? (Node is not there yet on a fresh machine.)
+check_port() {
+    if (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; then
+        fail "port $1 on 127.0.0.1 is already in use by another program." \
+            "choose another one: ./build-wasm.sh --serve --port $(($1 < 65535 ? $1 + 1 : 8080))" \
+            "or stop that program."
+    fi
+}
+
+serve_site() {
+    release_lock
+    trap - EXIT INT TERM
+    exec node "$top/web/serve.mjs" --root "$top/dist" --port "$1"
+}

@@ -1,0 +1,114 @@
+# What the targets are made of. Sources are found by folder, so that a new file needs no edit here.
+#
+#   vramscope_library(LAYER [LOWER ...])           static library vramscope_LAYER of src/LAYER
+#   vramscope_command_line(NAME)                   the native tool, of src/cli
+#   vramscope_web_module(NAME NAME file LAYERS .. [WEBGL])  an ES module with its .wasm
+#   vramscope_test_program(NAME)                   all tests that can run on this target
+
+set(vramscope_source "${PROJECT_SOURCE_DIR}/src")
+
+# vramscope_library(LAYER [LOWER ...]): a layer sees its own headers and those of the layers below it.
+# A layer without sources yet is an empty library, so that it can be linked all the same.
+function(vramscope_library layer)
+    set(target vramscope_${layer})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${vramscope_source}/${layer}/*.cpp")
+    list(TRANSFORM ARGN PREPEND vramscope_ OUTPUT_VARIABLE lower)
+    if(NOT sources)
+        set(sources "${PROJECT_BINARY_DIR}/empty.cpp")
+        file(TOUCH "${sources}")
+    endif()
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC "${vramscope_source}")
+    target_link_libraries(${target} PUBLIC ${lower})
+    vramscope_code_flags(${target})
+    vramscope_without_exceptions(${target})
+endfunction()
+
+# The tool's parts beside main.cpp are a library, so that tests can call them.
+function(vramscope_command_line target)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${vramscope_source}/cli/*.cpp")
+    set(main "${vramscope_source}/cli/main.cpp")
+    list(REMOVE_ITEM sources "${main}")
+    if(NOT EXISTS "${main}")
+        return()
+    endif()
+    add_executable(${target} "${main}")
+    vramscope_code_flags(${target})
+    set(layers vramscope_bindings vramscope_report vramscope_catalog vramscope_formats vramscope_core
+        vramscope_json vramscope_cli11)
+    if(sources)
+        add_library(vramscope_cli STATIC ${sources})
+        target_link_libraries(vramscope_cli PUBLIC ${layers})
+        vramscope_code_flags(vramscope_cli)
+        set(layers vramscope_cli)
+    endif()
+    target_link_libraries(${target} PRIVATE ${layers})
+endfunction()
+
+# The exported C functions are listed in src/bindings/exports_<target>.txt, one per line.
+function(vramscope_web_module target)
+    cmake_parse_arguments(module "WEBGL" "NAME" "LAYERS" ${ARGN})
+    list(TRANSFORM module_LAYERS PREPEND vramscope_)
+    set(exports "${vramscope_source}/bindings/exports_${target}.txt")
+    get_filename_component(base "${module_NAME}" NAME_WE)
+    get_filename_component(suffix "${module_NAME}" LAST_EXT)
+    # An executable needs a source of its own; everything else comes from the layers.
+    file(TOUCH "${PROJECT_BINARY_DIR}/empty.cpp")
+    add_executable(${target} "${PROJECT_BINARY_DIR}/empty.cpp")
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${base} SUFFIX ${suffix}
+        LINK_DEPENDS "${exports}")
+    vramscope_code_flags(${target})
+    vramscope_without_exceptions(${target})
+    vramscope_module_flags(${target} "${exports}")
+    if(module_WEBGL)
+        vramscope_page_flags(${target})
+    else()
+        vramscope_library_flags(${target})
+    endif()
+    target_link_libraries(${target} PRIVATE ${module_LAYERS})
+endfunction()
+
+# All tests/**/*_test.cpp, save those with runners of their own (browser, fuzz, bench); as WebAssembly
+# those of the layers that need neither a browser nor a process. ctest shows one entry per test file.
+function(vramscope_test_program target)
+    set(tests "${PROJECT_SOURCE_DIR}/tests")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${tests}/*_test.cpp")
+    file(GLOB_RECURSE support CONFIGURE_DEPENDS "${tests}/support/*.cpp")
+    list(FILTER sources EXCLUDE REGEX "/tests/(browser|fuzz|bench)/")
+    if(EMSCRIPTEN)
+        list(FILTER sources EXCLUDE REGEX "/tests/(app|platform|cli)/")
+    endif()
+    if(NOT sources)
+        return()
+    endif()
+    add_executable(${target} ${sources} ${support})
+    target_include_directories(${target} PRIVATE "${tests}")
+    target_compile_definitions(${target} PRIVATE VRAMSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} PRIVATE vramscope_bindings vramscope_report vramscope_catalog
+        vramscope_formats vramscope_core vramscope_json vramscope_catch2)
+    vramscope_code_flags(${target})
+    if(EMSCRIPTEN)
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+        vramscope_without_exceptions(${target})
+        vramscope_wasm_test_flags(${target})
+    else()
+        target_link_libraries(${target} PRIVATE vramscope_app)
+        if(TARGET vramscope_cli)
+            target_link_libraries(${target} PRIVATE vramscope_cli)
+        endif()
+        if(TARGET vramscope)
+            add_dependencies(${target} vramscope)
+            target_compile_definitions(${target} PRIVATE VRAMSCOPE_CLI="$<TARGET_FILE:vramscope>")
+        endif()
+    endif()
+
+    foreach(source IN LISTS sources)
+        file(RELATIVE_PATH name "${tests}" "${source}")
+        get_filename_component(file_name "${source}" NAME_WE)
+        string(REGEX REPLACE "_test\\.cpp$" "" name "${name}")
+        # Catch2 tags every test with its file's name: a file without a test fails.
+        add_test(NAME "${name}" COMMAND ${target} --filenames-as-tags "[#${file_name}]"
+            WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+        set_tests_properties("${name}" PROPERTIES TIMEOUT 600)
+    endforeach()
+endfunction()
