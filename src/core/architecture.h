@@ -78,7 +78,6 @@ struct Mixer {
     bool sinks = false;            ///< one learned sink logit per query head (gpt-oss)
     bool fused_qkv = false;        ///< the GGUF stores one attn_qkv tensor
     bool values_from_keys = false; ///< no value projection, V = K (Gemma 4 global layers)
-    bool rope_factors = false;     ///< the GGUF stores a rope_freqs / rope_factors vector
 
     // Latent attention (MLA) and its indexer (DSA).
     std::int32_t q_lora_rank = 0;       ///< 0: one direct q projection
@@ -97,7 +96,8 @@ struct Mixer {
     std::int32_t n_groups = 0;  ///< B/C groups (gated_delta_net: key heads)
     std::int32_t dt_rank = 0;   ///< Mamba-1: rank of dt; Mamba-2: heads; delta nets: value heads
     std::int32_t lora_decay = 0, lora_iclr = 0, lora_value = 0, lora_gate = 0;  ///< RWKV-7 ranks
-    bool dt_norms = false;      ///< norms on dt, B and C (Jamba, Falcon-Mamba)
+    bool dt_norms = false;      ///< stored norms on dt, B and C (Jamba; Falcon-Mamba's have no weight)
+    bool inner_norm = true;     ///< Mamba-2: gated norm before the output projection (not Falcon-H1)
 
     friend bool operator==(const Mixer&, const Mixer&) = default;
 };
@@ -122,6 +122,9 @@ struct FeedForward {
     bool fused_expert_gate_up = false;   ///< one ffn_gate_up_exps tensor
     bool dense_beside_experts = false;   ///< a dense part runs in parallel with the experts
     std::int32_t latent_size = 0;        ///< experts work on a projected width (Nemotron 3 Super)
+    std::int32_t extra_norms = 0;        ///< norms around parallel branches (Gemma 4 MoE: 3)
+    bool router_scale = false;           ///< a scale per hidden element in front of the router
+    bool expert_scale = false;           ///< one scale per expert
 
     friend bool operator==(const FeedForward&, const FeedForward&) = default;
 };
@@ -163,6 +166,8 @@ struct Architecture {
     bool final_norm = true;
     bool final_norm_bias = false;
     std::int32_t n_positions = 0;    ///< learned position embedding rows (GPT-2), else 0
+    std::int32_t rope_factors = 0;   ///< elements of each rope factor vector of the GGUF, else 0
+    std::int32_t rope_factor_vectors = 1;  ///< 1: rope_freqs, 2: long and short (Phi-3 kin)
     LayerNorms norms;
     std::vector<Mixer> mixers;
     std::vector<FeedForward> feed_forwards;
@@ -170,6 +175,8 @@ struct Architecture {
     std::vector<Layer> mtp_layers;   ///< multi-token-prediction layers behind them
     bool mtp_own_embeddings = false; ///< each MTP layer stores its own embedding and head
     std::int32_t per_layer_embedding = 0;  ///< elements per layer and token (Gemma 3n/4 E models)
+    std::int32_t n_vocab_per_layer = 0;    ///< rows of that embedding when not n_vocab, else 0
+    bool layer_scale = false;        ///< one output scale per layer (Gemma 4)
     bool altup = false;              ///< Gemma 3n: four residual streams, LAuReL rank 64
     bool parallel_residual = false;  ///< mixer and feed-forward read the same norm (Falcon, Phi-2)
     std::int32_t deepstack_layers = 0;  ///< Qwen3-VL: extra embedding widths fed to first layers

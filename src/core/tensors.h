@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/architecture.h"
+#include "core/units.h"
 
 namespace vramscope {
 
@@ -41,7 +42,8 @@ enum class TensorRole : std::uint8_t {
     attn_k_b,
     attn_v_b,
     attn_kv_b,
-    indexer,  // indexer.* projections
+    indexer,    // indexer.* projections but for the next
+    indexer_k,  // indexer.attn_k: llama-quantize takes it for an attn_k
     ffn_gate,
     ffn_up,
     ffn_down,
@@ -62,6 +64,7 @@ enum class TensorRole : std::uint8_t {
     ssm_x,
     ssm_dt,
     ssm_beta_alpha,
+    ssm_low_rank,   // ssm_f_a, ssm_f_b, ssm_g_a, ssm_g_b of Kimi's delta attention
     shortconv_in,
     shortconv_out,
     shortconv_conv,
@@ -74,8 +77,16 @@ enum class TensorRole : std::uint8_t {
     count_
 };
 
+/// What a file may do to a tensor's numbers. Vectors are always kept in f32.
+enum class Precision : std::uint8_t {
+    quantisable,  ///< follows the recipe
+    source,       ///< a small matrix that the quantiser leaves in the checkpoint's 16 bits
+    full          ///< always f32
+};
+
 struct Tensor {
     TensorRole role;
+    Precision precision = Precision::quantisable;
     std::int32_t layer = -1;  ///< -1: not part of a layer; >= n_layer(): an MTP layer
     std::int64_t row_length = 0;
     std::int64_t rows = 1;
@@ -102,8 +113,8 @@ private:
 };
 
 /// Which inventory is walked: the published checkpoint or its GGUF conversion. They differ in
-/// vocabulary rows (Gemma 3), stored copies of tied heads, and MTP layers.
-enum class Inventory : std::uint8_t { checkpoint, gguf };
+/// vocabulary rows (Gemma 3) and rope factors; converters of some families drop the MTP layers.
+enum class Inventory : std::uint8_t { checkpoint, gguf, gguf_without_mtp };
 
 /// Visits every tensor, embeddings first, then layer by layer, then MTP layers, then output.
 void for_each_tensor(const Architecture& architecture, Inventory inventory, TensorVisitor visit);
