@@ -46,6 +46,7 @@ struct CacheSettings {
     bool flash_attn = true;
     StorageType type_k = StorageType::f16;
     StorageType type_v = StorageType::f16;
+    std::int32_t state_snapshots = 0;  ///< extra copies of recurrent state (speculative decoding)
 };
 
 struct CacheLayout {

@@ -1,0 +1,19 @@
+// Compute buffers of llama.cpp: the scratch memory of one graph, per device.
+#pragma once
+
+#include <array>
+
+#include "core/engines/llama_cpp_settings.h"
+
+namespace vramscope {
+
+struct ComputeBuffers {
+    std::array<Bytes, max_devices> devices{};
+    Bytes host = 0;
+};
+
+ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
+                                         const LlamaCppSettings& settings,
+                                         const LayerSplit& split);
+
+}  // namespace vramscope
