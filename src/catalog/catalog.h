@@ -36,7 +36,7 @@ struct WeightFile {
 struct Artifact {
     std::string id;            ///< unique within the model: "gguf-q4_k_m"
     std::string name;          ///< "GGUF Q4_K_M (Unsloth)"
-    std::string format;        ///< "gguf", "safetensors", "mlx", "exl2" …
+    std::string format;        ///< id of a FileFormat: "gguf", "safetensors", "mlx" …
     std::string quantization;  ///< id of a QuantizationFormat: "q4_k_m"
     std::string publisher;
     std::string repo;          ///< Hugging Face repo of the files
@@ -45,8 +45,14 @@ struct Artifact {
     bool bytes_are_tensors = false;  ///< the total counts tensors only, without headers
     bool theoretical = false;  ///< no such file can be downloaded
     std::vector<std::string> engines;  ///< engine keys that load it, most usual first
-    std::string evidence;      ///< "file-metadata", "theoretical", "computed"
-    std::string source;
+    std::string evidence;      ///< "file-metadata", "tensor-metadata", "theoretical", "computed"
+    std::string source;        ///< empty in a snapshot until its sources are read
+};
+
+/// What a published parameter count has and the checkpoint's own tensors do not, or the reverse.
+struct NamedDifference {
+    std::string group;           ///< "tied-head-copy", "fp8-scales", "mtp" …: a locale key's end
+    std::int64_t parameters = 0; ///< positive: the published count is larger by so much
 };
 
 struct Model {
@@ -59,25 +65,43 @@ struct Model {
     std::string hf_revision;
     std::string ollama_tag;
     std::string license;
-    std::string release;        ///< "2025-Q2", "2025-04" or "2025-04-14", as known
+    bool license_checked = false;  ///< read in a source; else as commonly stated
+    std::string release;        ///< "2025", "2025-Q2", "2025-04" or "2025-04-14", as known
     std::vector<std::string> aliases;
     Architecture architecture;
     std::int64_t published_parameters = 0;  ///< tensor elements as published, 0 = none published
     double rounded_parameters = 0;          ///< as written in the name or card: 9.4e9
     Evidence evidence = Evidence::reported;
-    std::string evidence_note;   ///< which tensor groups explain a difference
-    std::vector<std::string> sources;
+    std::vector<NamedDifference> differences;  ///< count of the architecture + these = published
+    std::string evidence_note;   ///< what else is known about how well the entry is known
+    std::vector<std::string> sources;  ///< empty in a snapshot until its sources are read
     std::vector<Artifact> artifacts;
+};
+
+/// Dense peak rates of one device in 10^12 operations a second; 0 = unknown.
+struct DenseCompute {
+    double fp16 = 0;
+    double fp8 = 0;
+    double int8 = 0;
+    double fp4 = 0;
 };
 
 struct HardwareEntry {
     std::string id;              ///< "rtx-3060-12gb"
     std::vector<std::string> aliases;
     Device device;               ///< one of them
-    std::int32_t count = 1;      ///< presets of several equal devices
+    std::int32_t count = 1;      ///< presets, and cards that carry several equal devices
+    DenseCompute compute;
     std::string vendor;
-    std::string release;
-    std::string source;
+    std::string release;         ///< year
+    std::vector<std::string> sources;  ///< empty in a snapshot until its sources are read
+};
+
+/// A way to store weights and the engines that usually load it.
+struct FileFormat {
+    std::string id;              ///< "gguf"
+    std::string name;            ///< "GGUF"
+    std::vector<std::string> engines;
 };
 
 struct EngineEntry {
@@ -107,6 +131,7 @@ struct Catalog {
     std::vector<HardwareEntry> hardware;
     std::vector<EngineEntry> engines;
     std::vector<QuantizationFormat> quantizations;
+    std::vector<FileFormat> formats;
     std::vector<std::string> hardware_ladder;  ///< memory classes for recommendations, small first
     StorageTypeTable storage_types;
     EngineConstants constants;
@@ -116,6 +141,7 @@ struct Catalog {
     const HardwareEntry* find_hardware(std::string_view id) const;
     const EngineEntry* find_engine(std::string_view id) const;
     const QuantizationFormat* find_quantization(std::string_view id) const;
+    const FileFormat* find_format(std::string_view id) const;
 };
 
 /// The artifact of a model by id, or nullptr.
@@ -125,7 +151,10 @@ const Artifact* find_artifact(const Model& model, std::string_view id);
 /// with a message that says which side is older.
 inline constexpr int snapshot_schema = 1;
 
-/// Reads a snapshot as `catalog build` wrote it.
+/// Reads a snapshot as `catalog build` wrote it. Sources are left out there; they have a file of
+/// their own.
 Result<Catalog> read_snapshot(std::string_view json);
+/// Fills in the sources of a catalog from the file that was built with its snapshot.
+Result<bool> read_snapshot_sources(std::string_view json, Catalog& catalog);
 
 }  // namespace vramscope::catalog

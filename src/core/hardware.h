@@ -26,7 +26,7 @@ enum class HardwareClass : std::uint8_t {
 inline constexpr std::size_t hardware_class_count = static_cast<std::size_t>(HardwareClass::count_);
 
 /// The software that drives a device; decides what a process holds besides its own buffers.
-enum class Backend : std::uint8_t { cuda, rocm, vulkan, metal, sycl, cpu, count_ };
+enum class Backend : std::uint8_t { cuda, rocm, vulkan, metal, sycl, cpu, other, count_ };
 inline constexpr std::size_t backend_count = static_cast<std::size_t>(Backend::count_);
 
 struct Device {
