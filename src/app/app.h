@@ -42,7 +42,7 @@ private:
     bool has_catalog_ = false;
     std::vector<report::Locale> locales_;
     UiState state_;
-    std::vector<catalog::Error> errors_;
+    std::vector<Fault> faults_;
     ViewModel view_;
     bool view_is_stale_ = true;
     unsigned revision_ = 0;

@@ -27,10 +27,15 @@ enum class Tone : std::uint8_t {
 enum class Theme : std::uint8_t { automatic, dark, light };
 
 /// What a person did. Applied by App::apply(); unknown ids are ignored with a message.
+///
+/// Fields are set as the controls mean them: `n_ctx` is the context of one sequence (App multiplies
+/// by the sequences for engines whose n_ctx counts all together), `hardware_count` is the number of
+/// equal devices. Everything else is the request field of that key.
 struct Action {
     enum class Kind : std::uint8_t {
         none,
-        set_field,     ///< `key` is a request field, `value` its text ("" = default)
+        set_field,     ///< `key` is a control's id, `value` its text ("" = default)
+        set_fields,    ///< several at once; value: "artifact=q8_0&n_ctx=8192"
         set_language,  ///< value: "de"
         set_theme,     ///< value: "auto", "dark", "light"
         set_unit,      ///< value: "gib", "gb"
@@ -66,6 +71,7 @@ struct Figure {
     std::string detail;    ///< second line
     std::string tooltip;   ///< exact value and how it came about
     Tone tone = Tone::normal;
+    double exact = -1;     ///< the value itself: bytes, tokens, tokens/s, a fraction; -1 = none
 };
 
 struct Choice {
@@ -81,7 +87,8 @@ struct Choice {
 struct Control {
     enum class Kind : std::uint8_t { select, segmented, slider, stepper, number };
     Kind kind = Kind::select;
-    std::string id;          ///< request field key
+    std::string id;          ///< key of the Actions it sends: a request field, or "hardware_count"
+    bool advanced = false;   ///< belongs behind the "Advanced" disclosure
     std::string label;
     std::string help;        ///< one line
     std::string value_text;  ///< what is shown: "32,768 tokens"
@@ -107,6 +114,7 @@ struct Cell {
     std::string tooltip;
     Tone tone = Tone::normal;      ///< ok/warn/bad cells are drawn as pills with a sign
     double bar = -1;               ///< 0..1: a small bar behind the text, -1 = none
+    double exact = -1;             ///< bytes or tokens/s behind the text, -1 = none
     Action action;                 ///< clickable when its kind is not none
 };
 struct Column {
@@ -146,6 +154,7 @@ struct Bar {
     std::vector<std::string> axis; ///< labels at equal distances from 0 to capacity
     Tone verdict_tone = Tone::ok;
     std::string verdict_text;
+    double total_bytes = 0;        ///< expected, all segments
 };
 
 /// Memory against context, stacked by part; x in tokens, y in bytes.
@@ -218,6 +227,11 @@ struct ViewModel {
     std::vector<Choice> themes;
     std::vector<Choice> units;
     std::string share_label;
+    std::string language_label;
+    std::string theme_label;
+    std::string unit_label;
+    std::string search_label;
+    std::string search_empty;             ///< shown when something is typed and nothing matches
     std::string announcement;             ///< for the polite live region: the verdict in one sentence
 
     // Model head
@@ -228,26 +242,33 @@ struct ViewModel {
 
     // Set-up
     std::string setup_title;
-    std::vector<Control> controls;
+    std::vector<Control> controls;        ///< the first ("model") lists all models; a painter with
+                                          ///< a search field may leave it out
+    std::string advanced_label;           ///< of the disclosure around advanced controls
 
     // Answer
+    std::string answer_title;
     std::string verdict_sign;             ///< ✓ ~ ↧ ✕
     std::string verdict_text;             ///< "Fits comfortably"
     std::string verdict_detail;           ///< "7.12 of 12.00 GiB on the RTX 3060 · …"
     Tone verdict_tone = Tone::ok;
     std::vector<Bar> bars;
-    std::vector<Figure> parts;            ///< weights, KV … with share
-    std::vector<Figure> figures;          ///< largest context, decode, first token, KV saving
+    Figure total;                         ///< everything, on all devices and the host
+    std::vector<Figure> parts;            ///< weights, KV … on the accelerators with their share,
+                                          ///< then what the host holds (id "host")
+    std::vector<Figure> figures;          ///< largest context, decode, first token, KV saving …
     std::vector<Message> messages;        ///< errors and warnings, worst first
 
     // Tabs
-    std::vector<Tab> tabs;
+    std::vector<Tab> tabs;                ///< "context", "matrix", "hardware", "files", "model"
     ContextPlot context_plot;
     Table matrix;                         ///< precision x context with recommended class
     Table hardware;
     Table files;                          ///< weight files with bytes and evidence
+    Table devices;                        ///< parts per device, for the HTML twin (the bars say it)
     std::vector<Fact> architecture;
     std::string architecture_title;
+    std::string notes_title;
     std::vector<Message> notes;           ///< the explanations below the architecture table
 
     // Why, run, related
@@ -261,8 +282,15 @@ struct ViewModel {
     std::vector<Command> commands;
     std::string related_title;
     std::vector<Choice> related;
+    std::string twin_title;               ///< heading of the page's text version
     std::string footer;                   ///< "Estimate, not a trace" and data version
     std::string reset_label;
+};
+
+/// An input that was refused, with what was given.
+struct Fault {
+    catalog::Error error;
+    std::string given;
 };
 
 /// Everything build_view() needs; nothing is kept.
@@ -270,7 +298,8 @@ struct ViewInput {
     const UiState& state;
     const catalog::Catalog& catalog;
     const report::Locale& locale;
-    const std::vector<catalog::Error>& errors;   ///< of the last inputs
+    const std::vector<report::Locale>& locales;  ///< all that are loaded, for the language choice
+    const std::vector<Fault>& faults;            ///< of the last inputs
 };
 
 /// Pure: computes the estimates it needs through the core and formats them.
