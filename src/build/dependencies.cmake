@@ -54,7 +54,7 @@ add_library(vramscope_imgui STATIC
     "${imgui_folder}/imgui_tables.cpp" "${imgui_folder}/imgui_widgets.cpp")
 target_include_directories(vramscope_imgui SYSTEM PUBLIC "${imgui_folder}")
 target_include_directories(vramscope_imgui PUBLIC "${PROJECT_SOURCE_DIR}/src")
-target_compile_definitions(vramscope_imgui PUBLIC IMGUI_USER_CONFIG="app/imgui_config.h")
+target_compile_definitions(vramscope_imgui PUBLIC IMGUI_USER_CONFIG="platform/imgui_config.h")
 target_compile_options(vramscope_imgui PRIVATE -w)
 vramscope_without_exceptions(vramscope_imgui)
 vramscope_sanitizers(vramscope_imgui)

@@ -2,16 +2,22 @@
 #
 #   vramscope_library(LAYER [LOWER ...])           static library vramscope_LAYER of src/LAYER
 #   vramscope_command_line(NAME)                   the native tool, of src/cli
-#   vramscope_web_module(NAME NAME file LAYERS .. [WEBGL])  an ES module with its .wasm
+#   vramscope_web_module(NAME FILE name LAYERS ... [WEBGL])  an ES module with its .wasm
 #   vramscope_test_program(NAME)                   all tests that can run on this target
 
 set(vramscope_source "${PROJECT_SOURCE_DIR}/src")
 
 # vramscope_library(LAYER [LOWER ...]): a layer sees its own headers and those of the layers below it.
-# A layer without sources yet is an empty library, so that it can be linked all the same.
+# A layer without sources yet is an empty library, so that it can be linked all the same. Files named
+# browser_*.cpp are for WebAssembly only, *_native.cpp are their stand-ins everywhere else.
 function(vramscope_library layer)
     set(target vramscope_${layer})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${vramscope_source}/${layer}/*.cpp")
+    if(EMSCRIPTEN)
+        list(FILTER sources EXCLUDE REGEX "_native\\.cpp$")
+    else()
+        list(FILTER sources EXCLUDE REGEX "/browser_[^/]*\\.cpp$")
+    endif()
     list(TRANSFORM ARGN PREPEND vramscope_ OUTPUT_VARIABLE lower)
     if(NOT sources)
         set(sources "${PROJECT_BINARY_DIR}/empty.cpp")
@@ -47,11 +53,11 @@ endfunction()
 
 # The exported C functions are listed in src/bindings/exports_<target>.txt, one per line.
 function(vramscope_web_module target)
-    cmake_parse_arguments(module "WEBGL" "NAME" "LAYERS" ${ARGN})
+    cmake_parse_arguments(module "WEBGL" "FILE" "LAYERS" ${ARGN})
     list(TRANSFORM module_LAYERS PREPEND vramscope_)
     set(exports "${vramscope_source}/bindings/exports_${target}.txt")
-    get_filename_component(base "${module_NAME}" NAME_WE)
-    get_filename_component(suffix "${module_NAME}" LAST_EXT)
+    get_filename_component(base "${module_FILE}" NAME_WE)
+    get_filename_component(suffix "${module_FILE}" LAST_EXT)
     # An executable needs a source of its own; everything else comes from the layers.
     file(TOUCH "${PROJECT_BINARY_DIR}/empty.cpp")
     add_executable(${target} "${PROJECT_BINARY_DIR}/empty.cpp")

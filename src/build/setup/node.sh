@@ -4,7 +4,7 @@
 npm_install() {
     cp "$top/src/build/npm/$1/package.json" "$top/src/build/npm/$1/package-lock.json" "$2/"
     run "npm-$1" "Check the network and npm's registry setting ('npm config get registry')." \
-        npm ci --prefix "$2" --ignore-scripts --no-audit --no-fund --loglevel=error
+        npm ci --prefix "$2" --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retry-mintimeout=2000
 }
 
 # need_web_packages build|test: what the page's build (and the browser tests) import, in node_modules
@@ -24,7 +24,7 @@ need_web_packages() {
         mkdir -p "$partial/web"
         cp "$top/web/package.json" "$top/web/package-lock.json" "$partial/web/"
         run npm-web "Check the network and npm's registry setting ('npm config get registry')." \
-            npm ci --prefix "$partial/web" $omit --ignore-scripts --no-audit --no-fund --loglevel=error
+            npm ci --prefix "$partial/web" $omit --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retry-mintimeout=2000
         put_in_place "$partial/web" "$place"
     fi
     if [ -e "$top/node_modules" ] && ! [ -L "$top/node_modules" ]; then

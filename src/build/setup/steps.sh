@@ -27,27 +27,30 @@ build_site() {
 
 # compile PRESET TARGET ...: configures when needed and builds.
 compile() {
-    local preset=$1
+    local preset=$1 compiler
     shift
+    compiler=$(compiler_of "$preset")
     (
         cd "$top"
         export EMCC="$emcc" # read by src/build/emscripten.cmake
-        # A build folder of another compiler or CMake cannot be reused.
-        configured_with "$preset" || rm -rf "build/$preset"
-        if ! [ -e "build/$preset/build.ninja" ]; then
+        # A build folder of another compiler, or one whose configuration was interrupted, is of no use.
+        if ! [ -e "build/$preset/build.ninja" ] ||
+            [ "$(cat "build/$preset/.compiler" 2>/dev/null || echo "$compiler")" != "$compiler" ]; then
+            rm -rf "build/$preset"
             run "configure-$preset" "Read the log; removing build/$preset starts this build afresh." \
                 cmake --preset "$preset"
-            printf '%s\n' "$(compilers)" >"build/$preset/.compilers"
         fi
+        echo "$compiler" >"build/$preset/.compiler"
         run "build-$preset" "Fix what the compiler reports, then run the command again." \
             cmake --build "build/$preset" --parallel "$(jobs)" --target "$@"
     ) || exit $?
 }
 
-compilers() { printf '%s %s' "$emcc" "$("$emcc" --version | head -n 1)"; }
-
-configured_with() {
-    [ ! -d "$top/build/$1" ] || [ "$(cat "$top/build/$1/.compilers" 2>/dev/null)" = "$(compilers)" ]
+# Path and version, as one line.
+compiler_of() {
+    local command=${CXX:-c++}
+    case $1 in wasm-*) command=$emcc ;; esac
+    printf '%s: %s\n' "$command" "$("$command" --version | head -n 1)"
 }
 
 jobs() { nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2; }
