@@ -91,6 +91,7 @@ struct HardwareEntry {
     std::vector<std::string> aliases;
     Device device;               ///< one of them
     std::int32_t count = 1;      ///< presets, and cards that carry several equal devices
+    Bytes usable_at_most_bytes = 0;  ///< what other versions of its OS allow; 0 = just usable_bytes
     DenseCompute compute;
     std::string vendor;
     std::string release;         ///< year

@@ -171,7 +171,7 @@ std::string describe(const Json& value) {
     }
 }
 
-std::string_view closest_name(std::string_view text, std::initializer_list<std::string_view> known) {
+std::string_view closest_name(std::string_view text, std::span<const std::string_view> known) {
     std::string_view best;
     // A third of the letters may differ.
     std::size_t fewest = text.size() / 3 + 1;
@@ -362,7 +362,7 @@ std::optional<JsonReader> JsonReader::array(std::string_view key, Need need) con
 void JsonReader::no_other_fields(std::initializer_list<std::string_view> known) const {
     for_each_member([&](const std::string& key, const JsonReader&) {
         if (std::find(known.begin(), known.end(), key) != known.end()) return;
-        const std::string_view meant = closest_name(key, known);
+        const std::string_view meant = closest_name(key, {known.begin(), known.size()});
         field_fault(key,
                     meant.empty() ? "is not a known field"
                                   : "is not a known field; did you mean \"" + std::string(meant) + "\"?",

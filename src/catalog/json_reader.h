@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -40,7 +41,7 @@ enum class Need : std::uint8_t { optional, required };
 std::string describe(const Json& value);
 
 /// The known name that a misspelt one was probably meant to be, or "".
-std::string_view closest_name(std::string_view text, std::initializer_list<std::string_view> known);
+std::string_view closest_name(std::string_view text, std::span<const std::string_view> known);
 
 class JsonReader {
 public:

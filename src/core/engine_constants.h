@@ -24,7 +24,7 @@ struct QuickConstants {
     std::array<double, hardware_class_count> decode_share_of_bandwidth{};
     double decode_factor_quantised = 0;  ///< multiplies the decode rate of quantised weights
     double usable_share_of_memory = 0;
-    double max_context_reserve_gib = 0;  ///< replaces overhead_gib when the largest context is sought
+    double max_context_credit_gib = 0;  ///< less overhead_gib when the largest context is sought
 };
 
 /// `evidence`: what an engine adds to file bytes and raw KV, as recorded low and high bounds.
@@ -62,6 +62,8 @@ struct EngineConstants {
     /// Held on a device by the driver and libraries, outside the engine's own accounting.
     std::array<ByteRange, backend_count> driver_bytes{};
     Bytes gguf_header_bytes_per_token = 0;  ///< tokenizer metadata of a GGUF, per vocabulary row
+    double host_usable_share = 0;           ///< of RAM: the rest is the system's
+    double host_bandwidth_gb_per_s = 0;     ///< of RAM, where the request does not say
 };
 
 }  // namespace vramscope

@@ -39,13 +39,19 @@ struct Engine {
     /// n_ctx counts all sequences together (llama.cpp), else it is per sequence.
     bool context_is_shared;
     bool can_offload_to_host;
+    /// Sequences of a request after the engine's defaults.
+    std::int64_t (*sequences)(const EstimateRequest&);
+    /// An engine's own rule for the largest context, or nullptr for the general search.
+    std::int64_t (*max_context)(const EstimateRequest&);
+    /// An engine's own idea of the memory it may fill, or nullptr for Device::free_bytes().
+    Bytes (*device_room)(const EstimateRequest&, const Device&);
 };
 
 /// The engine of that id, or nullptr when it is not modelled yet.
 const Engine* find_engine(EngineId id);
 
-void plan_llama_cpp(const EstimateRequest& request, MemoryPlan& plan);
-void plan_quick(const EstimateRequest& request, MemoryPlan& plan);
-void plan_evidence(const EstimateRequest& request, MemoryPlan& plan);
+extern const Engine llama_cpp_engine;  // llama_cpp.cpp
+extern const Engine quick_engine;      // quick.cpp
+extern const Engine evidence_engine;   // evidence.cpp
 
 }  // namespace vramscope

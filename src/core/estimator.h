@@ -1,0 +1,30 @@
+// The estimator: one EstimateRequest in, one Estimate out.
+//
+// Pure: the same request gives the same bytes on every machine, natively and in WebAssembly.
+//
+//   plan (engines/*)  ->  parts per device, terms
+//   judge             ->  verdict per device and overall
+//   solve             ->  largest context, most sequences
+//   speed             ->  decode and prefill rates
+#pragma once
+
+#include "core/engines/engine.h"
+#include "core/estimate.h"
+#include "core/request.h"
+
+namespace vramscope {
+
+/// Everything about one request. The engine must be modelled (find_engine() is not null).
+Estimate estimate(const EstimateRequest& request);
+
+/// Lays the memory out without explaining it: what sweeps and solvers call many times.
+MemoryPlan plan_memory(const EstimateRequest& request);
+
+/// Parameters of the checkpoint's text model, experts included, towers and MTP layers not.
+struct KvComparison {
+    Bytes plain_mha_bytes = 0;
+    double saving_fraction = 0;
+};
+KvComparison compare_kv(const EstimateRequest& request, Bytes kv_bytes);
+
+}  // namespace vramscope
