@@ -91,6 +91,7 @@ endif()
 if(VRAMSCOPE_TESTS)
     vramscope_find(catch2 src/catch2/catch_all.hpp https://github.com/catchorg/Catch2.git
         fa43b77429ba76c462b1898d6cd2f2d7a9416b14) # 3.7.1
+    set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # its options take the values set here
     if(EMSCRIPTEN)
         set(CATCH_CONFIG_DISABLE_EXCEPTIONS ON)
         set(CATCH_CONFIG_NO_POSIX_SIGNALS ON)

@@ -16,16 +16,17 @@ suites_apt="" # the private configuration's folder, once it is ready
 # Fills the private package lists, once per run.
 open_suites() {
     [ -z "$suites_apt" ] || return 0
-    local folder="$tools/apt" mirror trust=''
+    local folder="$tools/apt" mirror trust='lang=none'
     mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | sort -u |
         grep -E '^(https?|file|mirror|copy):' | grep -v -- '-security' | head -n 1)
     [ -n "$mirror" ] || fail "no Debian mirror in this machine's apt setup (/etc/apt/sources.list*)." \
         "add one there (see 'man sources.list'), then run the command again."
     [ ! -s /usr/share/keyrings/debian-archive-keyring.gpg ] ||
-        trust='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
+        trust='lang=none signed-by=/usr/share/keyrings/debian-archive-keyring.gpg'
     mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
-    printf '%s\n' "deb $trust $mirror $stable_suite main" "deb-src $trust $mirror $stable_suite main" \
-        "deb-src $trust $mirror $moving_suite main" >"$folder/sources.list"
+    # The moving suite's signed lists bear a date; a mirror that stands still is past it.
+    printf '%s\n' "deb [$trust] $mirror $stable_suite main" "deb-src [$trust] $mirror $stable_suite main" \
+        "deb-src [$trust check-valid-until=no] $mirror $moving_suite main" >"$folder/sources.list"
     cat >"$folder/apt.conf" <<CONF
 Dir::Etc::SourceList "$folder/sources.list";
 Dir::Etc::SourceParts "/dev/null";

@@ -16,7 +16,8 @@ fi
 step() {
     step_number=$((step_number + 1))
     step_label=$1
-    printf '%s[%d/%d]%s %s\n' "$bold" "$step_number" "$step_total" "$plain" "$1"
+    printf '%s[%d/%d]%s %s %s(after %d s)%s\n' "$bold" "$step_number" "$step_total" "$plain" "$1" \
+        "$dim" $((SECONDS - started_at)) "$plain"
 }
 
 # say TEXT: a detail below the current step.

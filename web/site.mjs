@@ -1,0 +1,254 @@
+// Assembles the site: node web/site.mjs [--build build/wasm-release] [--out dist]
+//                     node web/site.mjs --estimate    prints the default request's estimate
+//
+//   index.html      web/index.html with its {{placeholders}} filled
+//   *.js, *.css     what index.html names, bundled and minified
+//   app.js, .wasm   the page's module
+//   catalog.json    the snapshot, packed by the core from catalog/
+//   locales/        one file per language
+//   lib/            the estimator for other people's pages and for Node
+//   anything else   of web/ that is no source of the above is copied as it is
+//
+// The folder appears in one piece: a failed run leaves the last good one.
+
+import { promises as fs } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import zlib from 'node:zlib';
+
+import { CoreError, loadCore } from './core.mjs';
+import { estimateHtml, estimateText } from './estimate_text.mjs';
+
+const web = path.dirname(fileURLToPath(import.meta.url));
+const top = path.dirname(web);
+
+/** The core of a WebAssembly build, with the catalog of this checkout loaded. */
+export async function loadBuiltCore(build = path.join(top, 'build/wasm-release')) {
+    const core = await loadCore({ url: pathToFileURL(path.join(build, 'core.mjs')) });
+    const snapshot = buildCatalog(core, await catalogSources());
+    core.call('catalog.load', { text: snapshot });
+    return { core, snapshot };
+}
+
+/** The catalog's sources as the core takes them: [{path, content}], without locales and schemas. */
+export async function catalogSources(folder = path.join(top, 'catalog')) {
+    const files = (await filesBelow(folder)).filter(
+        (name) => name.endsWith('.json') && !/^(locales|schema)\//.test(name),
+    );
+    return Promise.all(
+        files.map(async (name) => ({
+            path: name,
+            content: await fs.readFile(path.join(folder, name), 'utf8'),
+        })),
+    );
+}
+
+function buildCatalog(core, files) {
+    try {
+        return core.call('catalog.build', { files });
+    } catch (error) {
+        if (!(error instanceof CoreError)) throw error;
+        const faults = error.details.errors ?? [error.details];
+        throw new SiteError(
+            `catalog/ has faults:\n${faults.map((fault) => `  ${fault.message}`).join('\n')}`,
+        );
+    }
+}
+
+/** Something a person can put right; shown without a stack. */
+class SiteError extends Error {}
+
+async function assemble(build, out) {
+    const staging = path.join(top, 'build', `site-${process.pid}`);
+    await fs.rm(staging, { recursive: true, force: true });
+    await fs.mkdir(path.join(staging, 'lib'), { recursive: true });
+    try {
+        const { core, snapshot } = await loadBuiltCore(build);
+        const firstLoad = ['index.html', 'app.js', 'app.wasm', 'catalog.json', 'locales/en.json'];
+        await fs.writeFile(path.join(staging, 'catalog.json'), snapshot);
+        await copyLocales(staging);
+        await copyModules(build, staging);
+        const taken = await buildPage(core, staging, firstLoad);
+        await copyRest(staging, taken);
+        const sizes = await measure(staging);
+        await fs.writeFile(
+            path.join(top, 'build', 'site-sizes.json'),
+            JSON.stringify({ firstLoad, files: sizes }, null, 2) + '\n',
+        );
+        await fs.rm(out, { recursive: true, force: true });
+        await fs.rename(staging, out);
+        printSizes(sizes, firstLoad);
+    } finally {
+        await fs.rm(staging, { recursive: true, force: true });
+    }
+}
+
+async function copyLocales(staging) {
+    const from = path.join(top, 'catalog/locales');
+    await fs.mkdir(path.join(staging, 'locales'));
+    for (const name of await filesBelow(from)) {
+        const text = await fs.readFile(path.join(from, name), 'utf8');
+        await fs.writeFile(path.join(staging, 'locales', name), minifiedJson(text, name));
+    }
+}
+
+function minifiedJson(text, name) {
+    try {
+        return JSON.stringify(JSON.parse(text));
+    } catch (error) {
+        throw new SiteError(`catalog/locales/${name}: ${error.message}`);
+    }
+}
+
+async function copyModules(build, staging) {
+    await fs.copyFile(path.join(build, 'app.wasm'), path.join(staging, 'app.wasm'));
+    await fs.copyFile(path.join(build, 'core.wasm'), path.join(staging, 'lib/core.wasm'));
+    await minify(path.join(build, 'app.js'), path.join(staging, 'app.js'));
+    await minify(path.join(build, 'core.mjs'), path.join(staging, 'lib/core.mjs'));
+    await minify(path.join(web, 'core.mjs'), path.join(staging, 'lib/vramscope.mjs'));
+}
+
+async function minify(from, to) {
+    const esbuild = await bundler();
+    const { code } = await esbuild.transform(await fs.readFile(from, 'utf8'), {
+        ...scriptOptions,
+        loader: 'js',
+        sourcefile: path.relative(top, from),
+    });
+    await fs.writeFile(to, code);
+}
+
+// What browsers with WebGL2 and 64-bit integers in WebAssembly (all since 2021) understand.
+const scriptOptions = { format: 'esm', minify: true, target: 'es2021', legalComments: 'none' };
+
+// Fills the template and bundles the scripts and styles that it names; adds them to firstLoad and
+// returns the files of web/ that went into them.
+async function buildPage(core, staging, firstLoad) {
+    const taken = new Set(['index.html']);
+    let html = await fs.readFile(path.join(web, 'index.html'), 'utf8').catch(() => {
+        throw new SiteError('web/index.html, the template of the page, is missing.');
+    });
+    const pattern = /(<script[^>]*\ssrc="|<link[^>]*\srel="stylesheet"[^>]*\shref=")([^":]+)(")/g;
+    for (const [, , name] of html.matchAll(pattern)) {
+        const esbuild = await bundler();
+        const target = name.replace(/\.mjs$/, '.js'); // some hosts do not know .mjs as a script
+        const { metafile } = await esbuild.build({
+            ...scriptOptions,
+            entryPoints: [path.join(web, name)],
+            outfile: path.join(staging, target),
+            bundle: true,
+            external: ['./app.js', '*.svg', '*.png', '*.woff2'],
+            metafile: true,
+            logLevel: 'error',
+        });
+        for (const input of Object.keys(metafile.inputs)) taken.add(path.relative(web, path.resolve(input)));
+        firstLoad.push(target);
+    }
+    html = html.replace(pattern, (all, before, name, after) => before + name.replace(/\.mjs$/, '.js') + after);
+    await fs.writeFile(path.join(staging, 'index.html'), fill(html, await placeholders(core)));
+    return taken;
+}
+
+async function placeholders(core) {
+    const texts = JSON.parse(await fs.readFile(path.join(top, 'catalog/locales/en.json'), 'utf8'));
+    return {
+        estimate: estimateHtml(core.call('estimate', { request: {} }), texts),
+        version: (await fs.readFile(path.join(top, 'CMakeLists.txt'), 'utf8')).match(
+            /project\(vramscope VERSION ([\d.]+)/,
+        )[1],
+    };
+}
+
+function fill(html, values) {
+    return html.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (all, name) => {
+        if (!(name in values)) {
+            throw new SiteError(
+                `web/index.html: {{${name}}} is none of ${Object.keys(values).join(', ')}`,
+            );
+        }
+        return values[name];
+    });
+}
+
+// Icons, the manifest and the like. Scripts and styles that no page names are left out.
+async function copyRest(staging, taken) {
+    for (const name of await filesBelow(web)) {
+        if (taken.has(name) || /\.(mjs|css)$|^package(-lock)?\.json$|^node_modules\//.test(name)) continue;
+        await fs.mkdir(path.dirname(path.join(staging, name)), { recursive: true });
+        await fs.copyFile(path.join(web, name), path.join(staging, name));
+    }
+}
+
+async function filesBelow(folder, inside = '') {
+    const names = [];
+    for (const entry of await fs.readdir(path.join(folder, inside), { withFileTypes: true })) {
+        const name = inside ? `${inside}/${entry.name}` : entry.name;
+        if (entry.isDirectory()) names.push(...(await filesBelow(folder, name)));
+        else names.push(name);
+    }
+    return names.sort();
+}
+
+let esbuildModule;
+async function bundler() {
+    esbuildModule ??= import('esbuild').catch(() => {
+        throw new SiteError("npm's esbuild is missing: run ./build-wasm.sh, or 'npm ci --prefix web'.");
+    });
+    return esbuildModule;
+}
+
+/** Bytes per file: raw, and as a static host sends it (gzip) or could (brotli). */
+async function measure(folder) {
+    const sizes = {};
+    for (const name of await filesBelow(folder)) {
+        const bytes = await fs.readFile(path.join(folder, name));
+        sizes[name] = {
+            raw: bytes.length,
+            gzip: zlib.gzipSync(bytes, { level: 9 }).length,
+            brotli: zlib.brotliCompressSync(bytes).length,
+        };
+    }
+    return sizes;
+}
+
+function printSizes(sizes, firstLoad) {
+    const line = (name, { raw, gzip, brotli }) =>
+        console.log(
+            name.padEnd(28) +
+                [raw, gzip, brotli].map((n) => n.toLocaleString('en').padStart(11)).join(''),
+        );
+    console.log(`${'bytes'.padEnd(28)}        raw       gzip     brotli`);
+    const others = Object.keys(sizes).filter((name) => !firstLoad.includes(name));
+    for (const name of firstLoad) line(name, sizes[name]);
+    const sum = (key) => firstLoad.reduce((total, name) => total + sizes[name][key], 0);
+    line('first load', { raw: sum('raw'), gzip: sum('gzip'), brotli: sum('brotli') });
+    console.log(`first load, gzip: ${(sum('gzip') / 1024).toFixed(1)} KiB`);
+    for (const name of others) line(name, sizes[name]);
+}
+
+async function main() {
+    const { values } = parseArgs({
+        options: {
+            build: { type: 'string', default: path.join(top, 'build/wasm-release') },
+            out: { type: 'string', default: path.join(top, 'dist') },
+            estimate: { type: 'boolean', default: false },
+        },
+    });
+    if (values.estimate) {
+        const { core } = await loadBuiltCore(values.build);
+        console.log(estimateText(core.call('estimate', { request: {} })));
+    } else {
+        await assemble(path.resolve(values.build), path.resolve(values.out));
+    }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(await fs.realpath(process.argv[1])).href) {
+    try {
+        await main();
+    } catch (error) {
+        if (!(error instanceof SiteError)) throw error;
+        console.error(error.message);
+        process.exitCode = 1;
+    }
+}
