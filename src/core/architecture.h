@@ -177,6 +177,7 @@ struct Architecture {
     std::int32_t per_layer_embedding = 0;  ///< elements per layer and token (Gemma 3n/4 E models)
     std::int32_t n_vocab_per_layer = 0;    ///< rows of that embedding when not n_vocab, else 0
     bool layer_scale = false;        ///< one output scale per layer (Gemma 4)
+    bool shared_kv_stored = false;   ///< layers that share KV store K and V all the same (Gemma 3n)
     bool altup = false;              ///< Gemma 3n: four residual streams, LAuReL rank 64
     bool parallel_residual = false;  ///< mixer and feed-forward read the same norm (Falcon, Phi-2)
     std::int32_t deepstack_layers = 0;  ///< Qwen3-VL: extra embedding widths fed to first layers

@@ -165,7 +165,8 @@ RecipeWalker::RecipeWalker(const Architecture& architecture, Mixture mixture,
                 m.kind == MixerKind::linear_attention ||
                 (m.kind == MixerKind::latent && !m.absorbed) ||
                 (attends(m.kind) && m.kind != MixerKind::latent &&
-                 (m.fused_qkv || (!layer.shares_kv && !m.values_from_keys)));
+                 (m.fused_qkv ||
+                  (!(layer.shares_kv && !architecture.shared_kv_stored) && !m.values_from_keys)));
             n_v_like_ += has_v ? 1 : 0;
         }
     };

@@ -343,7 +343,7 @@ void walk_layer(const Walk& walk, const Layer& layer) {
     const bool feeds = feed_forward.kind != FeedForwardKind::none;
 
     walk.layer_norm(mixes && a.norms.before_mixer);
-    walk_mixer(walk, mixer, layer.shares_kv);
+    walk_mixer(walk, mixer, layer.shares_kv && !a.shared_kv_stored);
     walk.layer_norm(mixes && a.norms.after_mixer);
     walk.layer_norm(feeds && a.norms.before_feed_forward);
     walk_feed_forward(walk, feed_forward, mixer.kind);
