@@ -8,9 +8,8 @@ namespace {
 constexpr std::array<std::string_view, hardware_class_count> class_keys = {
     "nvidia_consumer", "nvidia_professional", "nvidia_datacenter", "amd_consumer", "amd_datacenter",
     "intel",           "apple",               "unified_memory",    "cpu",          "other"};
-constexpr std::array<std::string_view, backend_count> backend_keys = {"cuda",  "rocm", "vulkan",
-                                                                      "metal", "sycl", "cpu",
-                                                                      "other"};
+constexpr std::array<std::string_view, backend_count> backend_keys = {
+    "cuda", "rocm", "vulkan", "metal", "sycl", "cpu", "other"};
 constexpr std::array<std::string_view, engine_count> engine_keys = {
     "llama.cpp", "ollama",       "vllm",  "sglang",  "mlx",
     "transformers", "tensorrt-llm", "quick", "evidence"};
