@@ -4,7 +4,8 @@
 //   index.html      web/index.html with its {{placeholders}} filled
 //   *.js, *.css     what index.html names, bundled and minified
 //   app.js, .wasm   the page's module
-//   catalog.json    the snapshot, packed by the core from catalog/
+//   catalog.json    the snapshot, packed by the core from catalog/; catalog-sources.json: where its
+//                   facts come from, fetched when asked for
 //   locales/        one file per language
 //   lib/            the estimator for other people's pages and for Node
 //   anything else   of web/ that is no source of the above is copied as it is
@@ -27,7 +28,7 @@ const top = path.dirname(web);
 export async function loadBuiltCore(build = path.join(top, 'build/wasm-release')) {
     const core = await loadCore({ url: pathToFileURL(path.join(build, 'core.mjs')) });
     const snapshot = buildCatalog(core, await catalogSources());
-    core.call('catalog.load', { text: snapshot });
+    core.call('catalog.load', { text: snapshot.catalog });
     return { core, snapshot };
 }
 
@@ -44,6 +45,7 @@ export async function catalogSources(folder = path.join(top, 'catalog')) {
     );
 }
 
+// -> {catalog, sources}, the texts of both files.
 function buildCatalog(core, files) {
     try {
         return core.call('catalog.build', { files });
@@ -66,7 +68,8 @@ async function assemble(build, out) {
     try {
         const { core, snapshot } = await loadBuiltCore(build);
         const firstLoad = ['index.html', 'app.js', 'app.wasm', 'catalog.json', 'locales/en.json'];
-        await fs.writeFile(path.join(staging, 'catalog.json'), snapshot);
+        await fs.writeFile(path.join(staging, 'catalog.json'), snapshot.catalog);
+        await fs.writeFile(path.join(staging, 'catalog-sources.json'), snapshot.sources);
         await copyLocales(staging);
         await copyModules(build, staging);
         const taken = await buildPage(core, staging, firstLoad);
@@ -151,13 +154,15 @@ async function buildPage(core, staging, firstLoad) {
 }
 
 async function placeholders(core) {
-    const texts = JSON.parse(await fs.readFile(path.join(top, 'catalog/locales/en.json'), 'utf8'));
+    const texts = await englishTexts();
     return {
         estimate: estimateHtml(core.call('estimate', { request: {} }), texts),
-        version: (await fs.readFile(path.join(top, 'CMakeLists.txt'), 'utf8')).match(
-            /project\(vramscope VERSION ([\d.]+)/,
-        )[1],
+        version: core.call('version').program,
     };
+}
+
+async function englishTexts() {
+    return JSON.parse(await fs.readFile(path.join(top, 'catalog/locales/en.json'), 'utf8'));
 }
 
 function fill(html, values) {
@@ -237,7 +242,7 @@ async function main() {
     });
     if (values.estimate) {
         const { core } = await loadBuiltCore(values.build);
-        console.log(estimateText(core.call('estimate', { request: {} })));
+        console.log(estimateText(core.call('estimate', { request: {} }), await englishTexts()));
     } else {
         await assemble(path.resolve(values.build), path.resolve(values.out));
     }
