@@ -40,15 +40,30 @@ function(vramscope_command_line target)
     endif()
     add_executable(${target} "${main}")
     vramscope_code_flags(${target})
-    set(layers vramscope_bindings vramscope_report vramscope_catalog vramscope_formats vramscope_core
-        vramscope_json vramscope_cli11)
+    set(layers vramscope_bindings vramscope_app vramscope_report vramscope_catalog vramscope_formats
+        vramscope_core vramscope_json vramscope_cli11)
     if(sources)
         add_library(vramscope_cli STATIC ${sources})
+        target_compile_definitions(vramscope_cli PRIVATE VRAMSCOPE_VERSION="${PROJECT_VERSION}"
+            VRAMSCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
         target_link_libraries(vramscope_cli PUBLIC ${layers})
         vramscope_code_flags(vramscope_cli)
         set(layers vramscope_cli)
     endif()
     target_link_libraries(${target} PRIVATE ${layers})
+    vramscope_snapshot(${target})
+endfunction()
+
+# The tool finds its catalog and texts beside itself, wherever it is called from.
+function(vramscope_snapshot target)
+    set(catalog "${PROJECT_SOURCE_DIR}/catalog")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${catalog}/*.json")
+    set(snapshot "${PROJECT_BINARY_DIR}/catalog.json")
+    add_custom_command(OUTPUT "${snapshot}"
+        COMMAND ${target} catalog build --catalog "${catalog}" --out "${snapshot}"
+        COMMAND ${CMAKE_COMMAND} -E copy_directory "${catalog}/locales" "${PROJECT_BINARY_DIR}/locales"
+        DEPENDS ${target} ${sources} VERBATIM)
+    add_custom_target(catalog_snapshot ALL DEPENDS "${snapshot}")
 endfunction()
 
 # The exported C functions are listed in src/bindings/exports_<target>.txt, one per line.
