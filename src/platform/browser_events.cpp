@@ -172,8 +172,15 @@ void write_clipboard(ImGuiContext*, const char* text) {
 
 void set_text_input(ImGuiContext*, ImGuiViewport*, ImGuiPlatformImeData* data) {
     session()->wants_text = data->WantTextInput;
-    if (data->WantTextInput)
-        browser_js::place_text(data->InputPos.x, data->InputPos.y, data->InputLineHeight);
+    if (!data->WantTextInput)
+        return;
+    const auto rgb = [](ImGuiCol index) {
+        const ImVec4 c = ImGui::GetStyleColorVec4(index);
+        const ImU32 abgr = ImGui::ColorConvertFloat4ToU32(c);
+        return (abgr & 0xFFU) << 16 | (abgr & 0xFF00U) | (abgr >> 16 & 0xFFU);
+    };
+    browser_js::place_text(data->InputPos.x, data->InputPos.y, data->InputLineHeight,
+                           rgb(ImGuiCol_Text), rgb(ImGuiCol_PopupBg));
 }
 
 void set_mouse_buttons(unsigned dom_buttons) {
@@ -273,6 +280,8 @@ EMSCRIPTEN_KEEPALIVE void vs_on_pointer(int kind, float x, float y, unsigned but
     io.AddMouseSourceEvent(pen != 0 ? ImGuiMouseSource_Pen : ImGuiMouseSource_Mouse);
     session()->frames_until_hover_ends = 0;
     set_modifiers(modifiers);
+    if (kind == 1)
+        ui_context::take_over_from_keyboard();
     if (kind == 3)
         io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
     else
@@ -294,6 +303,7 @@ EMSCRIPTEN_KEEPALIVE int vs_on_touch(int kind, float x, float y) {
         io.AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
         io.AddMousePosEvent(x, y);
         s.frames_until_hover_ends = 0;
+        ui_context::take_over_from_keyboard();
         handle_input_now(); // finds out what lies there
         s.touch.begin(point, ui_context::touch_surface(point));
         return 0;
@@ -343,10 +353,13 @@ EMSCRIPTEN_KEEPALIVE void vs_on_clipboard_written(int success) {
     note_input();
 }
 
-/// direction: how Tab brought the focus, 1 from before the canvas, -1 from behind, 0 otherwise.
+/// direction: when gained, how Tab brought the focus: 1 from before the canvas, -1 from behind, 0
+/// otherwise. When lost: 1 to something else in the page, 0 with the whole window.
 EMSCRIPTEN_KEEPALIVE void vs_on_focus(int gained, int direction) {
     release_all_keys();
     ImGui::GetIO().AddFocusEvent(gained != 0);
+    if (gained == 0 && direction != 0)
+        ui_context::leave();
     if (gained != 0 && direction != 0) {
         ui_context::enter_by_tab();
         set_modifiers(direction < 0 ? shift : 0U);

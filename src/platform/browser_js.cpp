@@ -48,7 +48,7 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
     Object.assign(text.style, {
         position: "fixed", left: "0", top: "0", width: "1px", height: "20px", margin: "0",
         padding: "0", border: "0", outline: "0", opacity: "0", zIndex: "1", pointerEvents: "none",
-        background: "Field", color: "FieldText", font: "16px system-ui, sans-serif",
+        font: "16px system-ui, sans-serif", borderRadius: "4px", boxSizing: "border-box",
     });
     canvas.parentNode.insertBefore(text, canvas.nextSibling);
     undo.push(() => text.remove());
@@ -97,6 +97,7 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
     on(canvas, "touchcancel", e => touch(3, e), { passive: false });
 
     // How the keyboard came in: 1 forwards, -1 backwards, 0 by pointer or with the whole window.
+    // And whether it went to something else in the page, or with the whole window.
     let away = false;
     const focus = (other, e) => {
         if (e.relatedTarget === other) return;
@@ -108,7 +109,7 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
     const blur = (self, other, e) => {
         if (e.relatedTarget === other) return;
         away = p.active() === self;
-        _vs_on_focus(0, 0);
+        _vs_on_focus(0, away ? 0 : 1);
     };
     on(canvas, "focus", e => focus(text, e));
     on(text, "focus", e => focus(canvas, e));
@@ -125,7 +126,10 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
         const typed = value.split("\u200b").join("");
         if (typed) _vs_on_text(stringToNewUTF8(typed.normalize("NFC")));
     };
-    const show = shown => Object.assign(text.style, { opacity: shown ? "1" : "0", width: shown ? "12em" : "1px" });
+    // While an input method composes, the field itself shows the text, over the caret.
+    const show = shown => Object.assign(text.style, {
+        opacity: shown ? "1" : "0", width: shown ? "12em" : "1px", padding: shown ? "0 4px" : "0",
+    });
     text.value = mark;
     on(text, "input", () => { if (!composing) take(); });
     on(text, "compositionstart", () => { composing = true; show(true); });
@@ -166,8 +170,10 @@ EM_JS(void, vs_js_watch_size, (void), {
     const canvas = p.canvas;
     const measure = box => {
         const ratio = window.devicePixelRatio || 1;
-        const width = box ? box.inlineSize : Math.round(canvas.clientWidth * ratio);
-        const height = box ? box.blockSize : Math.round(canvas.clientHeight * ratio);
+        // The box is exact where rounding is not, but an emulated ratio does not reach it.
+        const side = (exact, css) => Math.abs(exact - css * ratio) < ratio + 1 ? exact : Math.round(css * ratio);
+        const width = side(box ? box.inlineSize : -1, canvas.clientWidth);
+        const height = side(box ? box.blockSize : -1, canvas.clientHeight);
         if (!width || !height) return;
         if (canvas.width !== width) canvas.width = width;
         if (canvas.height !== height) canvas.height = height;
@@ -236,13 +242,17 @@ EM_JS(void, vs_js_blur, (void), {
     if (element) element.blur();
 })
 
-EM_JS(void, vs_js_place_text, (float x, float y, float height), {
+EM_JS(void, vs_js_place_text, (float x, float y, float height, unsigned text_rgb, unsigned field_rgb), {
     const p = Module["vramscopePlatform"];
     const box = p.canvas.getBoundingClientRect();
+    const colour = rgb => "#" + rgb.toString(16).padStart(6, "0");
+    const tall = Math.max(height, 24);
     Object.assign(p.text.style, {
-        left: box.left + p.canvas.clientLeft + x + "px",
-        top: box.top + p.canvas.clientTop + y + "px",
-        height: height + "px",
+        left: box.left + p.canvas.clientLeft + x - 4 + "px",
+        top: box.top + p.canvas.clientTop + y + (height - tall) / 2 + "px",
+        height: tall + "px",
+        color: colour(text_rgb),
+        background: colour(field_rgb),
     });
 })
 
@@ -410,8 +420,8 @@ void focus_text() {
 void blur() {
     vs_js_blur();
 }
-void place_text(float x, float y, float height) {
-    vs_js_place_text(x, y, height);
+void place_text(float x, float y, float height, unsigned text_rgb, unsigned field_rgb) {
+    vs_js_place_text(x, y, height, text_rgb, field_rgb);
 }
 
 void describe_text(std::string_view label, bool numeric) {

@@ -32,8 +32,9 @@ void focus_canvas();
 /// Moves the focus to the hidden text field; on a phone this opens the keyboard.
 void focus_text();
 void blur();
-/// Where the caret is, so that the input method shows its window there.
-void place_text(float x, float y, float height);
+/// Where the caret is, so that the input method shows its window there, and the colours (0xRRGGBB)
+/// of the text that it composes.
+void place_text(float x, float y, float height, unsigned text_rgb, unsigned field_rgb);
 void describe_text(std::string_view label, bool numeric);
 
 /// Inside a copy or cut event: fills it. Otherwise asks the browser, which answers through

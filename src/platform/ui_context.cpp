@@ -250,6 +250,18 @@ void enter_by_tab() {
     g.NavCursorVisible = false;
 }
 
+void leave() {
+    ImGui::ClearActiveID();
+    ImGui::SetNavCursorVisible(false);
+}
+
+void take_over_from_keyboard() {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    const bool by_keyboard = g.ActiveId != 0 && g.ActiveIdSource == ImGuiInputSource_Keyboard;
+    if (by_keyboard && g.ActiveId != g.InputTextState.ID)
+        ImGui::ClearActiveID();
+}
+
 TextField active_text_field() {
     return {state().label, state().numeric};
 }

@@ -43,6 +43,12 @@ void add_wheel(float dx, float dy);
 /// The keyboard comes in from the page: the next Tab goes to the first or last item.
 void enter_by_tab();
 
+/// The keyboard went elsewhere in the page: the active field or slider is finished.
+void leave();
+/// A mouse button or finger came down: a slider held by the keyboard lets go, else it would keep
+/// every other item from the pointer.
+void take_over_from_keyboard();
+
 /// Text to show for the active field; empty label when none asked.
 struct TextField {
     std::string_view label;
