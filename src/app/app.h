@@ -20,9 +20,12 @@ public:
     catalog::Result<bool> load_locale(std::string_view json);
     bool ready() const { return has_catalog_ && !locales_.empty(); }
 
-    /// State from a link's query string; faults become messages, the rest is applied.
+    /// State from a link's query string; faults become messages, the rest is applied. Besides the
+    /// request fields it knows lang, theme, unit and tab. A whole address is also what copy_link
+    /// makes links of.
     void open_url(std::string_view url);
-    /// The query string that reproduces the state ("" for the default request).
+    /// The query string that reproduces the state ("" for the default request). Without language and
+    /// theme, which belong to the reader and not to the estimate.
     std::string url() const;
 
     void apply(const Action& action);
@@ -37,6 +40,14 @@ public:
 
 private:
     const report::Locale& locale() const;
+    void changed();
+    void set_field(std::string_view key, std::string_view value);
+    void set_fields(std::string_view fields);
+    void set_context(std::string_view tokens);
+    void set_hardware_count(std::string_view count);
+    /// Takes the new query, keeping the context of one sequence unless it was what changed; fields
+    /// that stop making sense go back to their default, with a message.
+    void take(catalog::Query query, std::string_view key, std::string_view value);
 
     catalog::Catalog catalog_;
     bool has_catalog_ = false;
@@ -47,6 +58,7 @@ private:
     bool view_is_stale_ = true;
     unsigned revision_ = 0;
     std::string clipboard_text_;
+    std::string address_;  // of the page, without query
 };
 
 }  // namespace vramscope::app

@@ -12,8 +12,8 @@ catalog::Result<app::Action> action_from_json(std::string_view json) {
     app::Action action;
     // In the order of app::Action::Kind.
     reader.field("kind", action.kind,
-                 {"none", "set_field", "set_language", "set_theme", "set_unit", "select_tab",
-                  "search", "copy_text", "copy_link", "reset"},
+                 {"none", "set_field", "set_fields", "set_language", "set_theme", "set_unit",
+                  "select_tab", "search", "copy_text", "copy_link", "reset"},
                  catalog::Need::required);
     reader.field("key", action.key);
     reader.field("value", action.value);

@@ -354,13 +354,13 @@ std::string_view Query::value(Field field) const {
     return given.empty() ? std::string_view(info(field).default_text) : std::string_view(given);
 }
 
-Result<Query> query_from_url(std::string_view url, std::vector<UrlParameter>* others) {
-    Query query;
+std::vector<UrlParameter> url_parameters(std::string_view url) {
+    std::vector<UrlParameter> parameters;
     const std::size_t mark = url.find('?');
     if (mark != std::string_view::npos) {
         url.remove_prefix(mark + 1);
     } else if (url.find('=') == std::string_view::npos) {
-        return query;
+        return parameters;
     }
     url = url.substr(0, url.find('#'));
     while (!url.empty()) {
@@ -369,15 +369,22 @@ Result<Query> query_from_url(std::string_view url, std::vector<UrlParameter>* ot
         url.remove_prefix(std::min(end + 1, url.size()));
         if (pair.empty()) continue;
         const std::size_t equals = std::min(pair.find('='), pair.size());
-        const std::string key = percent_decoded(pair.substr(0, equals));
-        const std::string value =
-            equals < pair.size() ? percent_decoded(pair.substr(equals + 1)) : std::string();
-        const FieldInfo* field = find_field(key);
+        parameters.push_back({percent_decoded(pair.substr(0, equals)),
+                              equals < pair.size() ? percent_decoded(pair.substr(equals + 1))
+                                                   : std::string()});
+    }
+    return parameters;
+}
+
+Result<Query> query_from_url(std::string_view url, std::vector<UrlParameter>* others) {
+    Query query;
+    for (UrlParameter& parameter : url_parameters(url)) {
+        const FieldInfo* field = find_field(parameter.key);
         if (field == nullptr) {
-            if (others != nullptr) others->push_back({key, value});
+            if (others != nullptr) others->push_back(std::move(parameter));
             continue;
         }
-        const Result<bool> set = query.set(field->field, value);
+        const Result<bool> set = query.set(field->field, parameter.value);
         if (!set) return set.error();
     }
     return query;

@@ -84,6 +84,8 @@ struct UrlParameter {
     std::string key;
     std::string value;
 };
+/// All pairs of a URL or query string, decoded, in order.
+std::vector<UrlParameter> url_parameters(std::string_view url);
 Result<Query> query_from_url(std::string_view url, std::vector<UrlParameter>* others = nullptr);
 /// The query string of all fields that differ from their defaults, in table order, without '?'.
 std::string query_to_url(const Query& query);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/ascii.h"
+
 namespace vramscope::report {
 namespace {
 
@@ -142,13 +144,6 @@ std::string_view ollama_cache_type(const LaunchInput& input) {
     return bits > types.bits_per_element(StorageType::q4_0) ? "q8_0" : "q4_0";
 }
 
-std::string lower_case(std::string text) {
-    for (char& c : text) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return text;
-}
-
 Launch ollama(const LaunchInput& input, const Locale& locale) {
     Launch launch{"ollama", "Ollama · Modelfile", {}, {}};
     if (!is_gguf(input) && !sixteen_bit(input)) {
@@ -157,7 +152,7 @@ Launch ollama(const LaunchInput& input, const Locale& locale) {
     }
     const Options& options = input.request.options;
     const std::string reference = gguf_reference(input);
-    const std::string own_name = input.model.id + ':' + lower_case(quantization_name(input));
+    const std::string own_name = input.model.id + ':' + ascii::lowered(quantization_name(input));
     std::string& text = launch.text;
     text = "# " + locale.format("launch.ollama.create", {"ollama create " + own_name + " -f Modelfile"});
     text += "\nFROM " + (reference.empty() ? "./" + gguf_file(input) : "hf.co/" + reference);

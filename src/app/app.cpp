@@ -1,0 +1,254 @@
+#include "app/app.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "app/view_context.h"
+#include "catalog/hardware_text.h"
+
+namespace vramscope::app {
+namespace {
+
+using catalog::Field;
+
+std::int64_t whole(std::string_view text) {
+    return static_cast<std::int64_t>(std::strtod(std::string(text).c_str(), nullptr));
+}
+
+/// Clears fields that do not resolve until the rest does; what was cleared goes to `faults`.
+void drop_unresolvable(catalog::Query& query, const catalog::Catalog& catalog,
+                       std::vector<Fault>& faults) {
+    for (std::size_t i = 0; i < catalog::field_count; ++i) {
+        const auto resolved = catalog::resolve(query, catalog);
+        if (resolved) return;
+        const catalog::FieldInfo* field = catalog::find_field(resolved.error().where);
+        if (field == nullptr || !query.is_set(field->field)) return;
+        faults.push_back({resolved.error(), query.text(field->field)});
+        query.clear(field->field);
+    }
+}
+
+}  // namespace
+
+catalog::Result<bool> App::load_catalog(std::string_view json) {
+    auto loaded = catalog::read_snapshot(json);
+    if (!loaded) return loaded.error();
+    catalog_ = std::move(*loaded);
+    has_catalog_ = true;
+    drop_unresolvable(state_.query, catalog_, faults_);
+    changed();
+    return true;
+}
+
+catalog::Result<bool> App::load_locale(std::string_view json) {
+    auto loaded = report::Locale::read(json);
+    if (!loaded) return loaded.error();
+    const auto same = std::find_if(locales_.begin(), locales_.end(), [&](const report::Locale& known) {
+        return known.language() == loaded->language();
+    });
+    if (same != locales_.end()) {
+        *same = std::move(*loaded);
+    } else {
+        locales_.push_back(std::move(*loaded));
+    }
+    changed();
+    return true;
+}
+
+void App::open_url(std::string_view url) {
+    faults_.clear();
+    state_.query = {};
+    state_.search.clear();
+    if (url.find("://") != std::string_view::npos) address_ = url.substr(0, url.find_first_of("?#"));
+    std::vector<catalog::UrlParameter> others;
+    for (const catalog::UrlParameter& parameter : catalog::url_parameters(url)) {
+        if (const catalog::FieldInfo* field = catalog::find_field(parameter.key)) {
+            const auto set = state_.query.set(field->field, parameter.value);
+            if (!set) faults_.push_back({set.error(), parameter.value});
+        } else {
+            others.push_back(parameter);
+        }
+    }
+    if (has_catalog_) drop_unresolvable(state_.query, catalog_, faults_);
+    std::vector<Fault> faults = std::move(faults_);
+    for (const catalog::UrlParameter& other : others) {
+        if (other.key == "lang") apply({Action::Kind::set_language, {}, other.value});
+        if (other.key == "theme") apply({Action::Kind::set_theme, {}, other.value});
+        if (other.key == "unit") apply({Action::Kind::set_unit, {}, other.value});
+        if (other.key == "tab") apply({Action::Kind::select_tab, {}, other.value});
+    }
+    faults_ = std::move(faults);
+    changed();
+}
+
+std::string App::url() const {
+    std::string url = catalog::query_to_url(state_.query);
+    const auto add = [&url](std::string_view parameter) {
+        if (!url.empty()) url += '&';
+        url += parameter;
+    };
+    if (state_.unit == report::ByteUnit::gb) add("unit=gb");
+    if (state_.tab != UiState{}.tab) add("tab=" + state_.tab);
+    return url;
+}
+
+void App::apply(const Action& action) {
+    const UiState before = state_;
+    const std::size_t faults_before = faults_.size();
+    switch (action.kind) {
+        case Action::Kind::none: return;
+        case Action::Kind::set_field:
+            faults_.clear();
+            set_field(action.key, action.value);
+            break;
+        case Action::Kind::set_fields:
+            faults_.clear();
+            set_fields(action.value);
+            break;
+        case Action::Kind::set_language:
+            // A language that is not loaded yet is shown as soon as it is.
+            if (!action.value.empty() && action.value.size() <= 16) state_.language = action.value;
+            break;
+        case Action::Kind::set_theme:
+            if (action.value == "auto") state_.theme = Theme::automatic;
+            if (action.value == "dark") state_.theme = Theme::dark;
+            if (action.value == "light") state_.theme = Theme::light;
+            break;
+        case Action::Kind::set_unit:
+            if (action.value == "gib") state_.unit = report::ByteUnit::gib;
+            if (action.value == "gb") state_.unit = report::ByteUnit::gb;
+            break;
+        case Action::Kind::select_tab:
+            for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
+                if (action.value == tab) state_.tab = tab;
+            }
+            break;
+        case Action::Kind::search: state_.search = action.value.substr(0, 200); break;
+        case Action::Kind::copy_text: clipboard_text_ = action.value; break;
+        case Action::Kind::copy_link:
+            clipboard_text_ = address_;
+            if (const std::string query = url(); !query.empty()) clipboard_text_ += '?' + query;
+            break;
+        case Action::Kind::reset:
+            faults_.clear();
+            state_.query = {};
+            state_.search.clear();
+            break;
+    }
+    if (before != state_ || faults_before != faults_.size() || !faults_.empty()) changed();
+}
+
+void App::set_field(std::string_view key, std::string_view value) {
+    if (key == "hardware_count") return set_hardware_count(value);
+    const catalog::FieldInfo* field = catalog::find_field(key);
+    if (field != nullptr && field->field == Field::n_ctx) return set_context(value);
+    catalog::Query query = state_.query;
+    const auto set = query.set(key, value);
+    if (!set) {
+        faults_.push_back({set.error(), std::string(value)});
+        return;
+    }
+    if (field->field == Field::model) state_.search.clear();
+    take(std::move(query), field->key, value);
+}
+
+/// The context goes last: what it means depends on the sequences and the engine.
+void App::set_fields(std::string_view fields) {
+    std::string context;
+    for (const catalog::UrlParameter& parameter : catalog::url_parameters(fields)) {
+        const catalog::FieldInfo* field = catalog::find_field(parameter.key);
+        if (field != nullptr && field->field == Field::n_ctx) {
+            context = parameter.value;
+        } else {
+            set_field(parameter.key, parameter.value);
+        }
+    }
+    if (!context.empty()) set_context(context);
+}
+
+void App::set_context(std::string_view tokens) {
+    catalog::Query query = state_.query;
+    auto set = query.set(Field::n_ctx, tokens);
+    if (set) {
+        const auto resolved = catalog::resolve(query, catalog_);
+        if (resolved) {
+            const std::int64_t each = whole(query.value(Field::n_ctx));
+            set = query.set(Field::n_ctx, std::to_string(engine_context(resolved->request, each)));
+        }
+    }
+    if (set) {
+        state_.query = std::move(query);
+    } else {
+        faults_.push_back({set.error(), std::string(tokens)});
+    }
+}
+
+/// The first device so many times.
+void App::set_hardware_count(std::string_view count) {
+    const auto resolved = catalog::resolve(state_.query, catalog_);
+    const std::int64_t wanted = whole(count);
+    if (!resolved || resolved->hardware.empty() || wanted < 1 ||
+        wanted > static_cast<std::int64_t>(max_devices)) {
+        faults_.push_back({{"invalid-value", "hardware_count", ""}, std::string(count)});
+        return;
+    }
+    std::string text(state_.query.value(Field::hardware));
+    if (const catalog::HardwareEntry* entry = resolved->hardware.front()) {
+        text = entry->id;
+        // A card that carries several devices already counts as that many.
+        const std::int64_t cards = std::max<std::int64_t>(1, wanted / std::max(1, entry->count));
+        if (cards > 1) text += '*' + std::to_string(cards);
+    } else {
+        text = text.substr(0, text.find('*'));
+        if (wanted > 1) text += '*' + std::to_string(wanted);
+    }
+    set_field("hardware", text);
+}
+
+void App::take(catalog::Query query, std::string_view key, std::string_view value) {
+    if (!has_catalog_) {
+        state_.query = std::move(query);
+        return;
+    }
+    std::int64_t each = 0;
+    if (const auto before = catalog::resolve(state_.query, catalog_)) {
+        each = context_per_sequence(before->request);
+    }
+    if (const auto after = catalog::resolve(query, catalog_);
+        !after && after.error().where == key) {
+        faults_.push_back({after.error(), std::string(value)});
+        return;
+    }
+    // A quantisation of the old model or engine may not exist here.
+    drop_unresolvable(query, catalog_, faults_);
+    state_.query = std::move(query);
+    const auto resolved = catalog::resolve(state_.query, catalog_);
+    if (each > 0 && resolved && context_per_sequence(resolved->request) != each) {
+        set_context(std::to_string(each));
+    }
+}
+
+const ViewModel& App::view() {
+    if (view_is_stale_ && ready()) {
+        view_ = build_view({state_, catalog_, locale(), locales_, faults_});
+        view_is_stale_ = false;
+    }
+    return view_;
+}
+
+std::string App::take_clipboard_text() { return std::exchange(clipboard_text_, {}); }
+
+void App::changed() {
+    view_is_stale_ = true;
+    ++revision_;
+}
+
+const report::Locale& App::locale() const {
+    for (const report::Locale& known : locales_) {
+        if (known.language() == state_.language) return known;
+    }
+    return locales_.front();
+}
+
+}  // namespace vramscope::app

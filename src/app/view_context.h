@@ -1,0 +1,89 @@
+// What the parts of build_view() share: the resolved request, its estimate, and shorthands for texts.
+// Not for painters.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "app/view_model.h"
+#include "core/estimator.h"
+#include "core/verdict.h"
+
+namespace vramscope::app {
+
+/// Tokens of one sequence, as people think of a context, whatever the engine's n_ctx counts.
+std::int64_t context_per_sequence(const EstimateRequest& request);
+/// n_ctx that gives every sequence `tokens`.
+std::int64_t engine_context(const EstimateRequest& request, std::int64_t tokens);
+
+struct ViewContext {
+    const UiState& state;
+    const catalog::Catalog& catalog;
+    const report::Locale& locale;
+    const catalog::ResolvedRequest& resolved;
+    const EstimateRequest& request;
+    const catalog::Model& model;
+    const Engine& engine;
+    const Estimate& estimate;
+    std::int64_t sequences;
+    std::int64_t context;       ///< tokens per sequence
+    std::int64_t native_limit;  ///< tokens trained on, with the published extension
+
+    std::string text(std::string_view key) const { return std::string(locale.text(key)); }
+    std::string text(std::string_view key, std::initializer_list<std::string_view> arguments) const {
+        return locale.format(key, arguments);
+    }
+    std::string bytes(Bytes value) const { return locale.bytes(value, state.unit); }
+    std::string bytes_number(Bytes value) const { return locale.bytes_number(value, state.unit); }
+    std::string tokens(std::int64_t value) const {
+        return locale.format("number.tokens", {locale.integer(value)});
+    }
+    /// Names of the weights: "GGUF Q4_K_M (Unsloth)" or the format's own name.
+    std::string artifact_name() const;
+    /// "RTX 3060 12GB", "2 × RTX 3090 24GB", "CPU".
+    std::string hardware_name() const;
+    /// Index into Estimate::devices of the accelerator with the least room; 0 without one.
+    std::size_t fullest_device() const;
+    /// The request as it would be with another context for every sequence.
+    EstimateRequest with_context(std::int64_t tokens) const;
+};
+
+/// "KV cache": the label of a part.
+std::string part_label(const report::Locale& locale, Part part);
+Tone tone_of(Part part);
+Tone tone_of(Verdict verdict);
+/// ✓ ~ ↧ ✕
+const char* sign_of(Verdict verdict);
+std::string verdict_label(const report::Locale& locale, Verdict verdict);
+/// "q8_0" -> "Q8_0"
+std::string upper_case(std::string_view text);
+
+Action set_field(catalog::Field field, std::string_view value);
+/// Several fields at once: {{field, value} …} as the text of a set_fields action.
+struct FieldValue {
+    catalog::Field field;
+    std::string value;
+};
+Action set_fields(std::initializer_list<FieldValue> values);
+
+// The parts of the view, one file each.
+void build_setup(const ViewContext& context, const std::vector<Fault>& faults, ViewModel& view);
+void build_answer(const ViewContext& context, ViewModel& view);
+void build_plot(const ViewContext& context, ViewModel& view);
+void build_matrix(const ViewContext& context, ViewModel& view);
+void build_hardware(const ViewContext& context, ViewModel& view);
+void build_files(const ViewContext& context, ViewModel& view);
+void build_devices(const ViewContext& context, ViewModel& view);
+void build_model_head(const ViewContext& context, ViewModel& view);
+void build_facts(const ViewContext& context, ViewModel& view);
+void build_notes(const ViewContext& context, ViewModel& view);
+void build_related(const ViewContext& context, ViewModel& view);
+void build_why(const ViewContext& context, ViewModel& view);
+void build_assumptions(const ViewContext& context, ViewModel& view);
+void build_commands(const ViewContext& context, ViewModel& view);
+
+/// What was wrong with an input, in the reader's language.
+std::string fault_text(const report::Locale& locale, const Fault& fault);
+
+}  // namespace vramscope::app

@@ -1,0 +1,157 @@
+// build_view(): the frame of the page, and the order in which its parts are made.
+#include "app/view_model.h"
+
+#include <algorithm>
+
+#include "app/view_context.h"
+#include "core/ascii.h"
+#include "report/architecture_text.h"
+
+namespace vramscope::app {
+namespace {
+
+using catalog::Field;
+
+Choice frame_choice(std::string label, Action::Kind kind, std::string value, bool selected) {
+    Choice choice;
+    choice.label = std::move(label);
+    choice.action = {kind, {}, std::move(value)};
+    choice.selected = selected;
+    return choice;
+}
+
+void build_frame(const ViewInput& input, ViewModel& view) {
+    const report::Locale& locale = input.locale;
+    const auto text = [&](std::string_view key) { return std::string(locale.text(key)); };
+    view.page_title = text("page.title");
+    view.search_label = text("search.label");
+    view.search_empty = text("search.empty");
+    view.search_hint = locale.format(
+        "search.hint", {locale.integer(static_cast<std::int64_t>(input.catalog.models.size()))});
+    view.share_label = text("share.label");
+    view.language_label = text("language.label");
+    view.theme_label = text("theme.label");
+    view.unit_label = text("unit.label");
+    view.setup_title = text("title.setup");
+    view.advanced_label = text("title.advanced");
+    view.twin_title = text("title.twin");
+    view.reset_label = text("reset.label");
+    for (const report::Locale& language : input.locales) {
+        const std::string id(language.language());
+        view.languages.push_back(frame_choice(std::string(language.text("language.name")),
+                                              Action::Kind::set_language, id,
+                                              id == input.state.language));
+    }
+    constexpr const char* themes[] = {"auto", "dark", "light"};
+    for (std::size_t i = 0; i < std::size(themes); ++i) {
+        view.themes.push_back(frame_choice(text(std::string("theme.") + themes[i]),
+                                           Action::Kind::set_theme, themes[i],
+                                           input.state.theme == static_cast<Theme>(i)));
+    }
+    constexpr const char* units[] = {"gib", "gb"};
+    for (std::size_t i = 0; i < std::size(units); ++i) {
+        Choice choice = frame_choice(
+            std::string(locale.unit_name(static_cast<report::ByteUnit>(i))), Action::Kind::set_unit,
+            units[i], input.state.unit == static_cast<report::ByteUnit>(i));
+        choice.tooltip = text(std::string("unit.") + units[i] + ".about");
+        view.units.push_back(choice);
+    }
+    for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
+        view.tabs.push_back({tab, text(std::string("tab.") + tab), input.state.tab == tab});
+    }
+    view.footer = locale.format("footer", {input.catalog.version, input.catalog.date});
+}
+
+/// Every word typed must occur in the name, id, provider or family.
+bool matches(const catalog::Model& model, std::string_view typed) {
+    const std::string text = ascii::lowered(model.name + ' ' + model.id + ' ' + model.provider + ' ' +
+                                          model.family);
+    const std::string wanted = ascii::lowered(typed);
+    std::size_t start = 0;
+    while (start < wanted.size()) {
+        const std::size_t end = std::min(wanted.find(' ', start), wanted.size());
+        if (text.find(wanted.substr(start, end - start)) == std::string::npos) return false;
+        start = end + 1;
+    }
+    return true;
+}
+
+void build_search(const ViewInput& input, ViewModel& view) {
+    constexpr std::size_t shown = 8;
+    if (input.state.search.empty()) return;
+    for (const catalog::Model& model : input.catalog.models) {
+        if (view.search_results.size() == shown) break;
+        if (!matches(model, input.state.search)) continue;
+        Choice choice;
+        choice.label = model.name;
+        choice.detail = model.provider + std::string(input.locale.text("separator.dot")) +
+                        report::parameters_text(model.rounded_parameters, input.locale);
+        choice.action = set_field(Field::model, model.id);
+        view.search_results.push_back(choice);
+    }
+}
+
+}  // namespace
+
+std::string fault_text(const report::Locale& locale, const Fault& fault) {
+    const std::string key = "error." + fault.error.code;
+    const std::string label_key = "field." + fault.error.where;
+    const std::string label(locale.has(label_key) ? locale.text(label_key)
+                                                  : std::string_view(fault.error.where));
+    if (!locale.has(key)) return fault.error.message;
+    const catalog::FieldInfo* field = catalog::find_field(fault.error.where);
+    const bool bounded = field != nullptr && fault.error.code == "invalid-value" &&
+                         field->maximum > field->minimum;
+    if (!bounded) return locale.format(key, {label, fault.given});
+    return locale.format("error.out_of_range", {label, fault.given, locale.number(field->minimum),
+                                                locale.number(field->maximum)});
+}
+
+ViewModel build_view(const ViewInput& input) {
+    ViewModel view;
+    build_frame(input, view);
+    build_search(input, view);
+    for (const Fault& fault : input.faults) {
+        view.messages.push_back({Tone::bad, fault_text(input.locale, fault)});
+    }
+    const auto resolved = catalog::resolve(input.state.query, input.catalog);
+    if (!resolved) {
+        // App keeps its state resolvable; what is left is a catalog without the default model.
+        const Fault fault{resolved.error(), std::string(input.state.query.value(Field::model))};
+        view.messages.push_back({Tone::bad, fault_text(input.locale, fault)});
+        return view;
+    }
+    const EstimateRequest& request = resolved->request;
+    const Engine& engine = *find_engine(request.engine);
+    const Estimate estimate = vramscope::estimate(request);
+    const Architecture& architecture = *request.architecture;
+    const ViewContext context{input.state,
+                              input.catalog,
+                              input.locale,
+                              *resolved,
+                              request,
+                              *resolved->model,
+                              engine,
+                              estimate,
+                              std::max<std::int64_t>(1, engine.sequences(request)),
+                              context_per_sequence(request),
+                              std::max(architecture.native_context, architecture.extended_context)};
+    build_model_head(context, view);
+    build_setup(context, input.faults, view);
+    build_answer(context, view);
+    build_plot(context, view);
+    build_matrix(context, view);
+    build_hardware(context, view);
+    build_files(context, view);
+    build_devices(context, view);
+    build_facts(context, view);
+    build_notes(context, view);
+    build_why(context, view);
+    build_assumptions(context, view);
+    build_commands(context, view);
+    build_related(context, view);
+    view.page_title = context.text("page.title_with_model", {context.model.name});
+    return view;
+}
+
+}  // namespace vramscope::app

@@ -1,0 +1,98 @@
+// Memory against context: the fullest device, part by part.
+#include <algorithm>
+
+#include "app/view_context.h"
+
+namespace vramscope::app {
+namespace {
+
+constexpr std::size_t points = 49;
+constexpr std::int64_t last = points - 1;
+constexpr std::array<Part, part_count> stacked = {Part::weights, Part::overhead, Part::compute,
+                                                  Part::output,  Part::state,    Part::kv};
+
+/// The x axis ends at a power of two that shows the native limit, the current context and, when it
+/// is near, the place where memory runs out.
+std::int64_t right_end(const ViewContext& context) {
+    const std::int64_t wanted =
+        std::max({std::int64_t{131072}, context.native_limit, context.context});
+    std::int64_t end = 1024;
+    while (end < wanted) end *= 2;
+    return end;
+}
+
+/// Ticks at round steps from 0 on, four to seven of them.
+double round_step(double span) {
+    double step = 1;
+    while (span / step > 6) step *= 2;
+    while (span / step < 3) step /= 2;
+    return step;
+}
+
+}  // namespace
+
+void build_plot(const ViewContext& context, ViewModel& view) {
+    ContextPlot& plot = view.context_plot;
+    const std::size_t device = context.fullest_device();
+    const std::int64_t end = right_end(context);
+    plot.title = context.text("plot.title");
+    for (const Part part : stacked) {
+        plot.series.push_back({tone_of(part), part_label(context.locale, part), {}});
+    }
+
+    double highest = 0;
+    for (std::size_t i = 0; i < points; ++i) {
+        const std::int64_t tokens =
+            std::max<std::int64_t>(1, end * static_cast<std::int64_t>(i) / last);
+        const MemoryPlan plan = plan_memory(context.with_context(tokens));
+        plot.tokens.push_back(static_cast<double>(i == 0 ? 0 : tokens));
+        for (std::size_t s = 0; s < stacked.size(); ++s) {
+            plot.series[s].bytes.push_back(
+                static_cast<double>(plan.devices[device][stacked[s]].expected));
+        }
+        highest = std::max(highest, static_cast<double>(plan.devices[device].total().expected));
+    }
+    std::erase_if(plot.series, [](const ContextPlot::Series& series) {
+        return std::all_of(series.bytes.begin(), series.bytes.end(),
+                           [](double bytes) { return bytes == 0; });
+    });
+
+    const DeviceEstimate& estimate = context.estimate.devices[device];
+    plot.capacity_bytes = static_cast<double>(estimate.free_bytes);
+    if (estimate.free_bytes > 0) {
+        plot.capacity_label = context.text(
+            "plot.capacity", {estimate.is_host ? context.text("device.host") : estimate.name,
+                              context.bytes(estimate.free_bytes)});
+    }
+    if (context.native_limit > 0 && context.native_limit <= end) {
+        plot.native_tokens = static_cast<double>(context.native_limit);
+        plot.native_label = context.text("plot.native");
+    }
+    const std::int64_t limit = context.engine.context_is_shared
+                                   ? context.estimate.max_context_tokens / context.sequences
+                                   : context.estimate.max_context_tokens;
+    if (limit > 0 && limit <= end) {
+        plot.limit_tokens = static_cast<double>(limit);
+        plot.limit_label = context.text("plot.limit", {context.locale.integer(limit)});
+    }
+    plot.current_tokens = static_cast<double>(context.context);
+    plot.current_bytes = static_cast<double>(estimate.parts.total().expected);
+    plot.current_label = context.tokens(context.context) + "\n" +
+                         context.bytes(estimate.parts.total().expected);
+
+    constexpr int x_ticks = 4;
+    for (int i = 0; i <= x_ticks; ++i) {
+        const std::int64_t tokens = end * i / x_ticks;
+        plot.x_ticks.push_back({static_cast<double>(tokens), context.locale.tokens_short(tokens)});
+    }
+    const auto unit = static_cast<double>(context.state.unit == report::ByteUnit::gib ? gib : gb);
+    const double span = std::max(highest, plot.capacity_bytes < 3 * highest ? plot.capacity_bytes : 0) / unit;
+    const double step = round_step(std::max(span, 0.01));
+    for (double value = 0; value < span + step; value += step) {
+        plot.y_ticks.push_back({value * unit, context.locale.number(value)});
+    }
+    plot.y_ticks.back().label = context.text(
+        context.state.unit == report::ByteUnit::gib ? "number.gib" : "number.gb", {plot.y_ticks.back().label});
+}
+
+}  // namespace vramscope::app

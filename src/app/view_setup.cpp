@@ -1,0 +1,350 @@
+// The set-up column: one control per thing that a person chooses.
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/view_context.h"
+#include "app/weights_options.h"
+#include "core/recipe.h"
+#include "report/architecture_text.h"
+
+namespace vramscope::app {
+namespace {
+
+using catalog::Field;
+using catalog::FieldInfo;
+using Kind = Control::Kind;
+
+/// The text between a small control and its unit.
+std::string with_unit(const ViewContext& context, const FieldInfo& field, std::string_view number) {
+    const std::string unit(field.unit);
+    if (unit.empty()) return std::string(number);
+    return context.text("number." + (unit == "GiB" ? std::string("gib") : unit), {number});
+}
+
+/// Label, help and bounds as the table of request fields has them.
+Control control_of(const ViewContext& context, Field field, Kind kind) {
+    const FieldInfo& about = catalog::info(field);
+    Control control;
+    control.kind = kind;
+    control.id = about.key;
+    control.label = context.text("field." + std::string(about.key));
+    control.help = context.text(about.help);
+    control.minimum = about.minimum;
+    control.maximum = about.maximum;
+    control.unit = about.unit;
+    return control;
+}
+
+void select(Control& control) {
+    for (const Choice& choice : control.choices) {
+        if (choice.selected) control.value_text = choice.label;
+    }
+    control.edit_text = control.value_text;
+}
+
+Control model_control(const ViewContext& context) {
+    Control control = control_of(context, Field::model, Kind::select);
+    for (const catalog::Model& model : context.catalog.models) {
+        Choice choice;
+        choice.label = model.name;
+        choice.detail = report::parameters_text(model.rounded_parameters, context.locale);
+        choice.action = set_field(Field::model, model.id);
+        choice.selected = &model == &context.model;
+        control.choices.push_back(choice);
+    }
+    select(control);
+    return control;
+}
+
+/// "5.74 GiB · exact file", "4.32 GiB · computed", "4.85 bits per weight".
+std::string option_detail(const ViewContext& context, const WeightsOption& option) {
+    if (context.request.engine == EngineId::quick) {
+        return context.text("artifact.bits", {context.locale.decimal(option.format->bits_per_weight, 2)});
+    }
+    if (option.artifact != nullptr) {
+        return context.text(option.artifact->theoretical ? "artifact.theoretical" : "artifact.exact",
+                            {context.bytes(option.artifact->bytes)});
+    }
+    const EstimateRequest request = with_weights(context, option);
+    const Bytes bytes = request.weights.mixture == Mixture::count_
+                            ? 0
+                            : mixture_bytes(*request.architecture, request.weights.mixture, false,
+                                            *request.storage_types);
+    return bytes == 0 ? std::string() : context.text("artifact.computed", {context.bytes(bytes)});
+}
+
+Control artifact_control(const ViewContext& context) {
+    Control control = control_of(context, Field::artifact, Kind::select);
+    for (const WeightsOption& option : weights_options(context)) {
+        Choice choice;
+        choice.label = option_name(context, option);
+        choice.detail = option_detail(context, option);
+        choice.action = set_field(Field::artifact, option.request);
+        choice.selected = option.selected;
+        control.choices.push_back(choice);
+    }
+    select(control);
+    return control;
+}
+
+Control engine_control(const ViewContext& context) {
+    Control control = control_of(context, Field::engine, Kind::segmented);
+    for (const catalog::EngineEntry& entry : context.catalog.engines) {
+        if (find_engine(entry.engine) == nullptr) continue;
+        Choice choice;
+        // Profiles of ours have names of ours; products keep theirs.
+        const std::string key = "engine." + entry.id;
+        choice.label = context.locale.has(key) ? context.text(key) : entry.name;
+        const std::string about = key + ".about";
+        if (context.locale.has(about)) choice.tooltip = context.text(about);
+        choice.action = set_field(Field::engine, entry.id);
+        choice.selected = entry.engine == context.request.engine;
+        control.choices.push_back(choice);
+    }
+    select(control);
+    return control;
+}
+
+/// Whose recorded allowance the evidence profile adds.
+Control evidence_engine_control(const ViewContext& context) {
+    Control control = control_of(context, Field::evidence_engine, Kind::segmented);
+    const EngineId current = context.request.evidence_engine;
+    const auto add = [&](const std::string& id) {
+        const catalog::EngineEntry* entry = context.catalog.find_engine(id);
+        Choice choice;
+        choice.label = entry != nullptr ? entry->name : context.text("engine." + id);
+        choice.action = set_field(Field::evidence_engine, id);
+        choice.selected = entry != nullptr ? entry->engine == current : current == EngineId::count_;
+        control.choices.push_back(choice);
+    };
+    bool any_unspecified = false;
+    if (context.resolved.artifact != nullptr) {
+        for (const std::string& id : context.resolved.artifact->engines) {
+            add(id);
+            any_unspecified |= id == "unspecified";
+        }
+    }
+    if (!any_unspecified) add("unspecified");
+    select(control);
+    return control;
+}
+
+std::string hardware_id(const ViewContext& context) {
+    if (context.resolved.hardware.empty()) return "cpu";
+    const catalog::HardwareEntry* entry = context.resolved.hardware.front();
+    return entry != nullptr ? entry->id : std::string();
+}
+
+Control hardware_control(const ViewContext& context) {
+    Control control = control_of(context, Field::hardware, Kind::select);
+    const std::string current = hardware_id(context);
+    for (const catalog::HardwareEntry& entry : context.catalog.hardware) {
+        const Device& device = entry.device;
+        Choice choice;
+        choice.label = device.name;
+        choice.detail = context.text(
+            "hardware.detail", {context.locale.number(to_gib(device.memory_bytes)),
+                                context.locale.number(device.bandwidth_gb_per_s)});
+        choice.action = set_field(Field::hardware, entry.id);
+        choice.selected = entry.id == current;
+        control.choices.push_back(choice);
+    }
+    Choice none;
+    none.label = context.text("hardware.cpu");
+    none.action = set_field(Field::hardware, "cpu");
+    none.selected = context.request.devices.empty();
+    control.choices.push_back(none);
+    select(control);
+    if (control.value_text.empty()) control.value_text = context.hardware_name();
+    return control;
+}
+
+Control hardware_count_control(const ViewContext& context) {
+    Control control;
+    control.kind = Kind::stepper;
+    control.id = "hardware_count";
+    control.label = context.text("field.hardware_count");
+    control.help = context.text("help.hardware_count");
+    control.value = static_cast<double>(context.request.devices.size());
+    control.minimum = 1;
+    control.maximum = static_cast<double>(max_devices);
+    control.step = 1;
+    control.value_text = control.edit_text = std::to_string(context.request.devices.size());
+    return control;
+}
+
+Control number_control(const ViewContext& context, Field field, double step) {
+    Control control = control_of(context, field, Kind::number);
+    const std::string_view text = context.state.query.value(field);
+    control.edit_text = text;
+    control.value = std::strtod(control.edit_text.c_str(), nullptr);
+    control.step = step;
+    if (!text.empty()) {
+        control.value_text =
+            with_unit(context, catalog::info(field), context.locale.number(control.value));
+    }
+    return control;
+}
+
+/// From 1K (or less when less is asked for) to four times the native limit, at least 128K.
+Control context_control(const ViewContext& context) {
+    Control control = control_of(context, Field::n_ctx, Kind::slider);
+    control.value = static_cast<double>(context.context);
+    control.logarithmic = true;
+    control.edit_text = std::to_string(context.context);
+    control.value_text = context.tokens(context.context);
+
+    std::int64_t minimum = 1024;
+    while (minimum > 256 && minimum > context.context) minimum /= 2;
+    const std::int64_t wanted =
+        std::max({std::int64_t{131072}, mul(context.native_limit, 4), context.context});
+    std::int64_t maximum = minimum;
+    while (maximum < wanted && maximum < std::int64_t{1} << 30) maximum *= 2;
+    control.minimum = static_cast<double>(minimum);
+    control.maximum = static_cast<double>(maximum);
+
+    bool native_marked = false;
+    for (std::int64_t tokens = minimum; tokens <= maximum; tokens *= 2) {
+        Control::Mark mark{static_cast<double>(tokens), context.locale.tokens_short(tokens), Tone::dim};
+        if (tokens == context.native_limit) {
+            mark.label = context.text("mark.native", {mark.label});
+            mark.tone = Tone::accent;
+            native_marked = true;
+        }
+        control.marks.push_back(mark);
+    }
+    if (!native_marked && context.native_limit > minimum) {
+        control.marks.push_back(
+            {static_cast<double>(context.native_limit),
+             context.text("mark.native", {context.locale.tokens_short(context.native_limit)}),
+             Tone::accent});
+        std::sort(control.marks.begin(), control.marks.end(),
+                  [](const Control::Mark& a, const Control::Mark& b) { return a.value < b.value; });
+    }
+    return control;
+}
+
+Control sequences_control(const ViewContext& context) {
+    Control control = control_of(context, Field::n_seq, Kind::stepper);
+    control.value = static_cast<double>(context.sequences);
+    control.step = 1;
+    control.edit_text = std::to_string(context.sequences);
+    control.value_text = context.locale.integer(context.sequences);
+    if (context.request.engine == EngineId::llama_cpp) control.maximum = 256;  // LLAMA_MAX_SEQ
+    return control;
+}
+
+/// Keys and values together: the usual choice. Values alone are an advanced field.
+Control kv_type_control(const ViewContext& context) {
+    Control control = control_of(context, Field::type_k, Kind::segmented);
+    control.label = context.text("field.kv_type");
+    control.help = context.text("help.kv_type");
+    const Options& options = context.request.options;
+    const auto add = [&](StorageType type) {
+        const std::string id(name(type));
+        Choice choice;
+        choice.label = upper_case(id);
+        choice.tooltip = context.text(
+            "kv_type.bits",
+            {context.locale.number(context.catalog.storage_types.bits_per_element(type))});
+        choice.action = set_fields({{Field::type_k, id}, {Field::type_v, id}});
+        choice.selected = options.type_k == type;
+        control.choices.push_back(choice);
+    };
+    bool listed = false;
+    for (const StorageType type : {StorageType::f16, StorageType::q8_0, StorageType::q4_0}) {
+        add(type);
+        listed |= options.type_k == type;
+    }
+    if (!listed) add(options.type_k);
+    select(control);
+    return control;
+}
+
+bool belongs(const FieldInfo& field, EngineId engine) {
+    return field.engines == 0 || (field.engines & (1U << static_cast<unsigned>(engine))) != 0;
+}
+
+bool has_experts(const Architecture& architecture) {
+    return std::any_of(
+        architecture.feed_forwards.begin(), architecture.feed_forwards.end(),
+        [](const FeedForward& part) { return part.kind == FeedForwardKind::experts; });
+}
+
+/// A field behind the disclosure, painted by its kind; choices and flags offer the engine's default.
+Control advanced_control(const ViewContext& context, const FieldInfo& field) {
+    const bool listed = field.kind == catalog::FieldKind::choice ||
+                        field.kind == catalog::FieldKind::boolean;
+    if (!listed) {
+        Control control = number_control(context, field.field, 1);
+        control.advanced = true;
+        if (control.value_text.empty()) control.value_text = context.text("choice.default");
+        return control;
+    }
+    Control control = control_of(context, field.field, Kind::segmented);
+    control.advanced = true;
+    const std::string_view current = context.state.query.value(field.field);
+    const auto add = [&](std::string_view value, const std::string& label) {
+        Choice choice;
+        choice.label = label;
+        choice.action = set_field(field.field, value);
+        choice.selected = value == current;
+        control.choices.push_back(choice);
+    };
+    const bool has_default = *field.default_text != '\0';
+    if (!has_default) add("", context.text("choice.default"));
+    if (field.kind == catalog::FieldKind::boolean) {
+        add("true", context.text("choice.on"));
+        add("false", context.text("choice.off"));
+    }
+    for (const char* choice : field.choices) {
+        const std::string key = std::string("choice.") + choice;
+        add(choice, context.locale.has(key) ? context.text(key) : std::string(choice));
+    }
+    constexpr std::size_t most_segments = 4;
+    if (control.choices.size() > most_segments) control.kind = Kind::select;
+    select(control);
+    return control;
+}
+
+void add_advanced(const ViewContext& context, std::vector<Control>& controls) {
+    const bool experts = has_experts(*context.request.architecture);
+    for (const Field field :
+         {Field::n_gpu_layers, Field::cpu_moe, Field::n_cpu_moe, Field::flash_attn, Field::type_v,
+          Field::n_batch, Field::n_ubatch, Field::kv_unified, Field::swa_full, Field::offload_kqv,
+          Field::split_mode, Field::engine_version, Field::tool}) {
+        const FieldInfo& about = catalog::info(field);
+        if (!belongs(about, context.request.engine)) continue;
+        if (!experts && (field == Field::cpu_moe || field == Field::n_cpu_moe)) continue;
+        if (field == Field::split_mode && context.request.devices.size() < 2) continue;
+        controls.push_back(advanced_control(context, about));
+    }
+}
+
+}  // namespace
+
+void build_setup(const ViewContext& context, const std::vector<Fault>& faults, ViewModel& view) {
+    std::vector<Control>& controls = view.controls;
+    controls.push_back(model_control(context));
+    controls.push_back(artifact_control(context));
+    controls.push_back(engine_control(context));
+    if (context.request.engine == EngineId::evidence) {
+        controls.push_back(evidence_engine_control(context));
+    }
+    controls.push_back(hardware_control(context));
+    if (!context.request.devices.empty()) controls.push_back(hardware_count_control(context));
+    controls.push_back(number_control(context, Field::reserved_gib, 0.5));
+    controls.push_back(number_control(context, Field::host_memory_gib, 8));
+    controls.push_back(context_control(context));
+    controls.push_back(sequences_control(context));
+    controls.push_back(kv_type_control(context));
+    add_advanced(context, controls);
+
+    for (const Fault& fault : faults) {
+        for (Control& control : controls) {
+            if (control.id == fault.error.where) control.error = fault_text(context.locale, fault);
+        }
+    }
+}
+
+}  // namespace vramscope::app

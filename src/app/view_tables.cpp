@@ -1,0 +1,300 @@
+// The tables: precision x context, hardware, weight files, parts per device.
+#include <algorithm>
+
+#include "app/view_context.h"
+#include "app/weights_options.h"
+#include "core/speed.h"
+#include "core/tensors.h"
+#include "report/recommend.h"
+
+namespace vramscope::app {
+namespace {
+
+using catalog::Field;
+
+Cell text_cell(std::string text) {
+    Cell cell;
+    cell.text = std::move(text);
+    return cell;
+}
+
+Cell dim_cell(std::string text) {
+    Cell cell = text_cell(std::move(text));
+    cell.tone = Tone::dim;
+    return cell;
+}
+
+/// All a plan needs, on the accelerators and the host.
+ByteRange total_of(const MemoryPlan& plan) {
+    ByteRange total;
+    for (std::size_t i = 0; i < plan.n_devices; ++i) total += plan.devices[i].total();
+    return total;
+}
+
+/// What the accelerators of a plan need together; the host when there are none.
+ByteRange accelerators_of(const MemoryPlan& plan) {
+    if (plan.host <= 0) return total_of(plan);
+    ByteRange total;
+    for (std::size_t i = 0; i + 1 < plan.n_devices; ++i) total += plan.devices[i].total();
+    return total;
+}
+
+Bytes weights_of(const MemoryPlan& plan) {
+    Bytes weights = 0;
+    for (std::size_t i = 0; i < plan.n_devices; ++i) {
+        weights = add(weights, plan.devices[i][Part::weights].expected);
+    }
+    return weights;
+}
+
+/// Contexts of the matrix: those of the reference pages and the model's native limit.
+std::vector<std::int64_t> matrix_contexts(const ViewContext& context) {
+    std::vector<std::int64_t> contexts = {8192, 32768, 131072};
+    if (context.request.engine == EngineId::evidence) contexts.push_back(2048);
+    if (context.native_limit > 0) contexts.push_back(context.native_limit);
+    std::sort(contexts.begin(), contexts.end());
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+    return contexts;
+}
+
+std::string need_text(const ViewContext& context, const ByteRange& need) {
+    // The evidence profile states a range and no middle; the others one figure.
+    if (context.request.engine != EngineId::evidence) return context.bytes_number(need.expected);
+    return context.locale.range(context.bytes_number(need.low), context.bytes_number(need.high));
+}
+
+/// Bits per weight that the plan's weights come to; the nominal width under `quick`.
+double effective_bits(const ViewContext& context, const WeightsOption& option, Bytes weights) {
+    if (context.request.engine == EngineId::quick && option.format != nullptr) {
+        return option.format->bits_per_weight;
+    }
+    const auto parameters = static_cast<double>(context.estimate.parameters);
+    return parameters > 0 ? 8.0 * static_cast<double>(weights) / parameters : 0;
+}
+
+constexpr std::int64_t recommended_context = 32768;
+
+Row matrix_row(const ViewContext& context, const WeightsOption& option,
+               const std::vector<std::int64_t>& contexts) {
+    EstimateRequest request = with_weights(context, option);
+    request.options.n_ctx = engine_context(request, recommended_context);
+    const MemoryPlan plan = plan_memory(request);
+    const Bytes weights = weights_of(plan);
+    Row row;
+    row.selected = option.selected;
+    row.action = set_field(Field::artifact, option.request);
+    Cell name = text_cell(option_name(context, option));
+    name.action = row.action;
+    if (option.artifact != nullptr && option.artifact->theoretical) {
+        name.tooltip = context.text("warning.theoretical");
+    }
+    row.cells.push_back(name);
+    row.cells.push_back(dim_cell(context.locale.decimal(effective_bits(context, option, weights), 2)));
+    Cell weights_cell = text_cell(context.bytes_number(weights));
+    weights_cell.exact = static_cast<double>(weights);
+    row.cells.push_back(weights_cell);
+
+    for (const std::int64_t tokens : contexts) {
+        request.options.n_ctx = engine_context(request, tokens);
+        const MemoryPlan at = plan_memory(request);
+        const ByteRange need = accelerators_of(at);
+        const Verdict verdict = judge(request, at).overall;
+        Cell cell = text_cell(need_text(context, need));
+        cell.tone = tone_of(verdict);
+        cell.tooltip = context.text("matrix.cell", {option_name(context, option), context.tokens(tokens),
+                                                    context.bytes(need.expected),
+                                                    verdict_label(context.locale, verdict)});
+        cell.exact = static_cast<double>(need.expected);
+        cell.action = set_fields({{Field::artifact, option.request}, {Field::n_ctx, std::to_string(tokens)}});
+        row.cells.push_back(cell);
+    }
+
+    request.options.n_ctx = engine_context(request, recommended_context);
+    const catalog::HardwareEntry* recommended = report::recommended_hardware(request, context.catalog);
+    Cell recommendation = text_cell(recommended != nullptr ? recommended->device.name
+                                                           : context.text("matrix.none"));
+    if (recommended != nullptr) recommendation.action = set_field(Field::hardware, recommended->id);
+    row.cells.push_back(recommendation);
+    return row;
+}
+
+Row hardware_row(const ViewContext& context, const catalog::HardwareEntry& entry) {
+    EstimateRequest request = context.request;
+    request.devices.assign(static_cast<std::size_t>(std::max(1, entry.count)), entry.device);
+    request.options.tensor_split.clear();
+    for (Device& device : request.devices) {
+        if (!context.request.devices.empty()) {
+            device.reserved_bytes = context.request.devices.front().reserved_bytes;
+        }
+    }
+    const MemoryPlan plan = plan_memory(request);
+    const Judgement judgement = judge(request, plan);
+    const ByteRange need = accelerators_of(plan);
+    const Bytes capacity = mul(entry.device.memory_bytes, std::max(1, entry.count));
+    const double used =
+        capacity > 0 ? static_cast<double>(need.expected) / static_cast<double>(capacity) : 0;
+    const RateRange rate = decode_tokens_per_second(request, plan);
+
+    Row row;
+    row.action = set_field(Field::hardware, entry.id);
+    row.selected = context.resolved.hardware.size() == request.devices.size() &&
+                   context.resolved.hardware.front() == &entry;
+    Cell name = text_cell(entry.device.name);
+    name.action = row.action;
+    row.cells.push_back(name);
+    row.cells.push_back(dim_cell(context.text(
+        "hardware.detail", {context.locale.number(to_gib(entry.device.memory_bytes)),
+                            context.locale.number(entry.device.bandwidth_gb_per_s)})));
+    Cell needed = text_cell(need_text(context, need));
+    needed.exact = static_cast<double>(need.expected);
+    row.cells.push_back(needed);
+    Cell use = text_cell(context.locale.percent(used));
+    use.bar = std::clamp(used, 0.0, 1.0);
+    row.cells.push_back(use);
+    Cell verdict = text_cell(verdict_label(context.locale, judgement.overall));
+    verdict.tone = tone_of(judgement.overall);
+    row.cells.push_back(verdict);
+    Cell speed = text_cell(rate.expected > 0 ? context.locale.decimal(rate.expected, 1)
+                                             : context.text("hardware.no_rate"));
+    if (rate.expected > 0) {
+        speed.exact = rate.expected;
+        speed.tooltip = context.locale.range(context.locale.decimal(rate.low, 1),
+                                             context.locale.decimal(rate.high, 1));
+    }
+    row.cells.push_back(speed);
+    return row;
+}
+
+std::string engine_names(const ViewContext& context, const std::vector<std::string>& ids) {
+    std::vector<std::string> names;
+    for (const std::string& id : ids) {
+        const catalog::EngineEntry* entry = context.catalog.find_engine(id);
+        names.push_back(entry != nullptr ? entry->name : context.text("engine." + id));
+    }
+    return context.locale.list(names);
+}
+
+Row file_row(const ViewContext& context, const WeightsOption& option) {
+    const catalog::Artifact& artifact = *option.artifact;
+    Row row;
+    row.selected = option.selected;
+    row.action = set_field(Field::artifact, option.request);
+    Cell name = text_cell(artifact.name);
+    name.action = row.action;
+    name.tooltip = artifact.id;
+    row.cells.push_back(name);
+    std::vector<std::string> files;
+    for (const catalog::WeightFile& file : artifact.files) files.push_back(file.name);
+    row.cells.push_back(files.empty() ? dim_cell(context.text("files.none"))
+                                      : text_cell(context.locale.list(files)));
+    Cell bytes = text_cell(context.locale.integer(artifact.bytes));
+    bytes.exact = static_cast<double>(artifact.bytes);
+    if (artifact.bytes_are_tensors) bytes.tooltip = context.text("files.tensors_only");
+    row.cells.push_back(bytes);
+    row.cells.push_back(text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gib)));
+    row.cells.push_back(text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gb)));
+    row.cells.push_back(artifact.engines.empty() ? dim_cell("\u2014")
+                                                 : text_cell(engine_names(context, artifact.engines)));
+    const std::string key = "evidence." + artifact.evidence;
+    row.cells.push_back(text_cell(context.locale.has(key) ? context.text(key) : artifact.evidence));
+    return row;
+}
+
+}  // namespace
+
+void build_matrix(const ViewContext& context, ViewModel& view) {
+    Table& table = view.matrix;
+    table.id = "matrix";
+    table.title = context.text("matrix.title");
+    table.caption = context.text("matrix.caption",
+                                 {context.hardware_name(), std::string(context.locale.unit_name(context.state.unit)),
+                                  context.locale.integer(context.sequences),
+                                  upper_case(name(context.request.options.type_k))});
+    table.columns.push_back({context.text("matrix.format"), false});
+    table.columns.push_back({context.text("matrix.bits"), true});
+    table.columns.push_back({context.text("matrix.weights"), true});
+    const std::vector<std::int64_t> contexts = matrix_contexts(context);
+    for (const std::int64_t tokens : contexts) {
+        std::string label = context.text("matrix.at", {context.locale.tokens_short(tokens)});
+        if (tokens == context.native_limit) label = context.text("mark.native", {label});
+        table.columns.push_back({label, true});
+    }
+    table.columns.push_back(
+        {context.text("matrix.recommended", {context.locale.tokens_short(recommended_context)}), false});
+    for (const WeightsOption& option : matrix_options(context)) {
+        table.rows.push_back(matrix_row(context, option, contexts));
+    }
+    table.note = context.text("matrix.note");
+}
+
+void build_hardware(const ViewContext& context, ViewModel& view) {
+    Table& table = view.hardware;
+    table.id = "hardware";
+    table.title = context.text("hardware.title");
+    table.caption = context.text("hardware.caption", {context.model.name, context.artifact_name(),
+                                                      context.tokens(context.context)});
+    const std::string unit(context.locale.unit_name(context.state.unit));
+    table.columns = {{context.text("hardware.device"), false},
+                     {context.text("hardware.memory"), false},
+                     {context.text("hardware.needed", {unit}), true},
+                     {context.text("hardware.use"), true},
+                     {context.text("hardware.verdict"), false},
+                     {context.text("hardware.decode"), true}};
+    for (const catalog::HardwareEntry& entry : context.catalog.hardware) {
+        table.rows.push_back(hardware_row(context, entry));
+    }
+    table.note = context.text("hardware.note");
+}
+
+void build_files(const ViewContext& context, ViewModel& view) {
+    Table& table = view.files;
+    table.id = "files";
+    table.title = context.text("files.title");
+    table.caption = context.text("files.caption");
+    table.columns = {{context.text("files.format"), false}, {context.text("files.names"), false},
+                     {context.text("files.bytes"), true},   {"GiB", true},
+                     {"GB", true},                          {context.text("files.engines"), false},
+                     {context.text("files.evidence"), false}};
+    bool any_theoretical = false;
+    for (const WeightsOption& option : artifact_options(context)) {
+        any_theoretical |= option.artifact->theoretical;
+        table.rows.push_back(file_row(context, option));
+    }
+    if (table.rows.empty()) {
+        table.note = context.text("files.nothing_recorded");
+    } else if (any_theoretical) {
+        table.note = context.text("warning.theoretical");
+    }
+}
+
+void build_devices(const ViewContext& context, ViewModel& view) {
+    Table& table = view.devices;
+    table.id = "devices";
+    table.title = context.text("devices.title");
+    table.caption = context.text("devices.caption");
+    table.columns.push_back({context.text("devices.device"), false});
+    for (std::size_t i = 0; i < part_count; ++i) {
+        table.columns.push_back({part_label(context.locale, static_cast<Part>(i)), true});
+    }
+    table.columns.push_back({context.text("figure.total"), true});
+    table.columns.push_back({context.text("devices.capacity"), true});
+    table.columns.push_back({context.text("hardware.verdict"), false});
+    for (const DeviceEstimate& device : context.estimate.devices) {
+        Row row;
+        row.cells.push_back(text_cell(device.is_host ? context.text("device.host") : device.name));
+        const auto bytes_cell = [&](Bytes bytes) {
+            Cell cell = text_cell(context.bytes(bytes));
+            cell.exact = static_cast<double>(bytes);
+            row.cells.push_back(cell);
+        };
+        for (const ByteRange& part : device.parts.parts) bytes_cell(part.expected);
+        bytes_cell(device.parts.total().expected);
+        bytes_cell(device.capacity_bytes);
+        Cell verdict = text_cell(verdict_label(context.locale, device.verdict));
+        verdict.tone = tone_of(device.verdict);
+        row.cells.push_back(verdict);
+        table.rows.push_back(row);
+    }
+}
+
+}  // namespace vramscope::app

@@ -1,0 +1,14 @@
+// Which hardware a request asks for.
+#pragma once
+
+#include "catalog/catalog.h"
+#include "core/request.h"
+
+namespace vramscope::report {
+
+/// The smallest class of the catalog's ladder on which the request fits: one device, nothing else
+/// running on it, verdict `fits`. nullptr when none is large enough.
+const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
+                                                   const catalog::Catalog& catalog);
+
+}  // namespace vramscope::report
