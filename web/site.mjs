@@ -157,7 +157,7 @@ async function placeholders(core) {
     const texts = await englishTexts();
     return {
         estimate: estimateHtml(core.call('estimate', { request: {} }), texts),
-        version: core.call('version').program,
+        version: core.call('version').version,
     };
 }
 

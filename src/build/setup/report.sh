@@ -38,31 +38,34 @@ fail() {
     exit 1
 }
 
+# The seconds that the current command has taken, on one line, until it is killed or the script ends.
+show_clock() {
+    local start=$SECONDS
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        printf '\r      %s%s, %d s%s ' "$dim" "$1" $((SECONDS - start)) "$plain"
+    done
+}
+
 # run NAME HINT COMMAND ...: runs a command with its output in a log. On a terminal the elapsed time
 # is shown meanwhile; a failure prints the command, the end of the log and the hint.
 run() {
     local name=$1 hint=$2 log="$logs/$1.log" start=$SECONDS status=0
     shift 2
     mkdir -p "$logs"
-    if [ -t 1 ]; then
-        "$@" >"$log" 2>&1 </dev/null &
-        local child=$!
-        while kill -0 "$child" 2>/dev/null; do
-            [ $((SECONDS - start)) -lt 2 ] ||
-                printf '\r      %s%s, %d s%s ' "$dim" "$name" $((SECONDS - start)) "$plain"
-            sleep 0.2
-        done
-        wait "$child" || status=$?
+    local clock=''
+    if [ -t 1 ]; then show_clock "$name" & clock=$!; fi
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    if [ -n "$clock" ]; then
+        kill "$clock" 2>/dev/null || true
+        wait "$clock" 2>/dev/null || true
         printf '\r\e[K'
-    else
-        "$@" >"$log" 2>&1 </dev/null || status=$?
     fi
     [ $status -ne 0 ] || return 0
     {
         printf '\nThis command failed with status %d after %d s:\n ' $status $((SECONDS - start))
         printf ' %q' "$@"
         printf '\n\nThe end of its output (all of it: %s):\n' "${log#"$top"/}"
-        tail -n 25 "$log" | sed 's/^/  | /'
+        tail -n 40 "$log" | sed 's/^/  | /'
     } >&2
     fail "$name failed." "$hint"
 }

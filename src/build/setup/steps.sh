@@ -79,8 +79,8 @@ run_tests() {
     local failed=()
     step 'Native build, with address and undefined-behaviour sanitizers'
     need_tools c++
-    compile native-asan vramscope vramscope_tests
-    compile native vramscope
+    compile native-asan all
+    compile native vramscope catalog_snapshot
 
     step 'Native tests'
     in_folder "$top" ctest --preset native-asan || failed+=('native tests')

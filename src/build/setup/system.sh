@@ -79,6 +79,7 @@ need_tools() {
         fail "these Debian packages are missing and this user cannot install them: ${packages[*]}" \
             "as root: apt-get install ${packages[*]}" "then run the command again."
     say "installing ${packages[*]}"
+    [ "$(id -u)" -eq 0 ] || sudo -v # asks for the password now, not below a running clock
     finish_interrupted_dpkg
     run apt-update "Check the network and /etc/apt/sources.list*, then run the command again." \
         as_root apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 update
