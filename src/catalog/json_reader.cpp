@@ -13,7 +13,8 @@ constexpr std::size_t deepest_level = 64;
 std::string printable(std::string_view text) {
     std::string clean(text);
     for (char& c : clean) {
-        if (c < ' ' || c > '~') c = '?';
+        if (c < ' ' || c > '~')
+            c = '?';
     }
     return clean;
 }
@@ -21,9 +22,11 @@ std::string printable(std::string_view text) {
 /// At most about 40 bytes, whole characters.
 std::string shortened(std::string text) {
     constexpr std::size_t most = 40;
-    if (text.size() <= most) return text;
+    if (text.size() <= most)
+        return text;
     std::size_t end = most;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end;
     text.resize(end);
     return text + "…";
 }
@@ -45,18 +48,20 @@ public:
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool key(string_t& name) override {
-        if (levels_.back()->contains(name)) return stop("key \"" + name + "\" occurs twice");
+        if (levels_.back()->contains(name))
+            return stop("key \"" + name + "\" occurs twice");
         key_ = std::move(name);
         return true;
     }
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& error) override {
-        // nlohmann's text: "[json.exception.parse_error.101] parse error at line 1, column 2: syntax
-        // error while parsing value - unexpected end of input; expected …"
+        // nlohmann's text: "[json.exception.parse_error.101] parse error at line 1, column 2:
+        // syntax error while parsing value - unexpected end of input; expected …"
         std::string_view reason = error.what();
         for (const std::string_view end_of_preface : {"] ", ": "}) {
             const std::size_t found = reason.find(end_of_preface);
-            if (found != std::string_view::npos) reason.remove_prefix(found + end_of_preface.size());
+            if (found != std::string_view::npos)
+                reason.remove_prefix(found + end_of_preface.size());
         }
         fault_ = place(position) + ": " + printable(reason);
         return false;
@@ -71,7 +76,8 @@ private:
         return true;
     }
     bool open(Json empty) {
-        if (levels_.size() == deepest_level) return stop("is nested too deeply");
+        if (levels_.size() == deepest_level)
+            return stop("is nested too deeply");
         levels_.push_back(add(std::move(empty)));
         return true;
     }
@@ -100,14 +106,14 @@ private:
     std::string place(std::size_t position) const {
         const std::string_view before = text_.substr(0, std::min(position, text_.size()));
         const auto lines = std::count(before.begin(), before.end(), '\n');
-        const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 = 0
+        const std::size_t line_start = before.rfind('\n') + 1; // npos + 1 = 0
         const std::size_t column = std::max<std::size_t>(before.size() - line_start, 1);
         return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column);
     }
 
     std::string_view text_;
     Json root_;
-    std::vector<Json*> levels_;  // the open objects and lists; only the innermost one grows
+    std::vector<Json*> levels_; // the open objects and lists; only the innermost one grows
     std::string key_;
     std::string fault_;
 };
@@ -115,7 +121,8 @@ private:
 /// Edits that turn one word into the other: insert, delete, replace, each 1.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        row[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         std::size_t diagonal = row[0];
         row[0] = i;
@@ -139,35 +146,43 @@ std::string number_text(double value) {
 std::string join(std::initializer_list<std::string_view> names) {
     std::string text;
     for (const std::string_view name : names) {
-        if (name.empty()) continue;
-        if (!text.empty()) text += ", ";
+        if (name.empty())
+            continue;
+        if (!text.empty())
+            text += ", ";
         text += name;
     }
     return text;
 }
 
-}  // namespace
+} // namespace
 
 Result<Json> parse_json(std::string_view text, std::string_view where) {
     DocumentBuilder builder(text);
     const bool parsed = Json::sax_parse(text.begin(), text.end(), &builder);
-    if (parsed) return std::move(builder.root());
+    if (parsed)
+        return std::move(builder.root());
     return Error{"invalid-json", std::string(where), "is not valid JSON: " + builder.fault()};
 }
 
 void JsonFaults::add(std::string_view code, std::string where, std::string message) {
-    if (errors.size() >= limit) return;
+    if (errors.size() >= limit)
+        return;
     errors.push_back({std::string(code), std::move(where), std::move(message)});
 }
 
 std::string describe(const Json& value) {
     switch (value.type()) {
-        case Json::value_t::null: return "null";
-        case Json::value_t::object: return "an object";
-        case Json::value_t::array: return "a list";
-        case Json::value_t::string:
-            return "\"" + shortened(value.get_ref<const std::string&>()) + "\"";
-        default: return value.dump();
+    case Json::value_t::null:
+        return "null";
+    case Json::value_t::object:
+        return "an object";
+    case Json::value_t::array:
+        return "a list";
+    case Json::value_t::string:
+        return "\"" + shortened(value.get_ref<const std::string&>()) + "\"";
+    default:
+        return value.dump();
     }
 }
 
@@ -175,7 +190,8 @@ std::string_view closest_name(std::string_view text, std::span<const std::string
     std::string_view best;
     // A third of the letters may differ.
     std::size_t fewest = text.size() / 3 + 1;
-    if (text.size() < 3 || text.size() > 64) return best;
+    if (text.size() < 3 || text.size() > 64)
+        return best;
     for (const std::string_view name : known) {
         const std::size_t edits = edit_distance(text, name);
         if (edits < fewest) {
@@ -187,7 +203,8 @@ std::string_view closest_name(std::string_view text, std::span<const std::string
 }
 
 std::string JsonReader::path() const {
-    if (parent_ == nullptr) return std::string(name_);
+    if (parent_ == nullptr)
+        return std::string(name_);
     std::string text = parent_->path();
     if (parent_->is_array()) {
         // Entries of a catalog are known by their ids, other elements by their place.
@@ -214,20 +231,23 @@ void JsonReader::field_fault(std::string_view key, std::string_view message,
 }
 
 const Json* JsonReader::member(std::string_view key) const {
-    if (!value_->is_object()) return nullptr;
+    if (!value_->is_object())
+        return nullptr;
     const auto found = value_->find(key);
     return found == value_->end() ? nullptr : &*found;
 }
 
 const Json* JsonReader::needed_member(std::string_view key, Need need) const {
     const Json* value = member(key);
-    if (value == nullptr && need == Need::required) field_fault(key, "is missing", "missing-field");
+    if (value == nullptr && need == Need::required)
+        field_fault(key, "is missing", "missing-field");
     return value;
 }
 
 bool JsonReader::field(std::string_view key, std::string& out, Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return false;
+    if (value == nullptr)
+        return false;
     if (!value->is_string()) {
         field_fault(key, "expected a text, got " + describe(*value), "wrong-type");
         return false;
@@ -243,7 +263,8 @@ bool JsonReader::field(std::string_view key, std::string& out, Need need) const 
 
 bool JsonReader::field(std::string_view key, bool& out, Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return false;
+    if (value == nullptr)
+        return false;
     if (!value->is_boolean()) {
         field_fault(key, "expected true or false, got " + describe(*value), "wrong-type");
         return false;
@@ -255,7 +276,8 @@ bool JsonReader::field(std::string_view key, bool& out, Need need) const {
 bool JsonReader::field(std::string_view key, double& out, double minimum, double maximum,
                        Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return false;
+    if (value == nullptr)
+        return false;
     const double number = value->is_number() ? value->get<double>() : 0.0;
     // NaN fails both comparisons.
     if (value->is_number() && number >= minimum && number <= maximum) {
@@ -271,18 +293,21 @@ bool JsonReader::field(std::string_view key, double& out, double minimum, double
 
 bool JsonReader::field(std::string_view key, std::vector<std::string>& out, Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return false;
+    if (value == nullptr)
+        return false;
     std::vector<std::string> texts;
     bool sound = value->is_array();
     if (sound) {
         for (const Json& element : *value) {
             sound = sound && element.is_string() && !element.get_ref<const std::string&>().empty();
-            if (sound) texts.push_back(element.get<std::string>());
+            if (sound)
+                texts.push_back(element.get<std::string>());
         }
     }
     if (!sound) {
-        field_fault(key, "expected a list of texts, got " +
-                             (value->is_array() ? "another kind of element" : describe(*value)),
+        field_fault(key,
+                    "expected a list of texts, got " +
+                        (value->is_array() ? "another kind of element" : describe(*value)),
                     "wrong-type");
         return false;
     }
@@ -293,19 +318,22 @@ bool JsonReader::field(std::string_view key, std::vector<std::string>& out, Need
 bool JsonReader::whole_number(std::string_view key, std::int64_t& out, std::int64_t minimum,
                               std::int64_t maximum, Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return false;
+    if (value == nullptr)
+        return false;
     bool whole = value->is_number();
     std::int64_t number = 0;
     if (value->is_number_unsigned()) {
         const auto big = value->get<std::uint64_t>();
         whole = big <= static_cast<std::uint64_t>(INT64_MAX);
-        if (whole) number = static_cast<std::int64_t>(big);
+        if (whole)
+            number = static_cast<std::int64_t>(big);
     } else if (value->is_number_integer()) {
         number = value->get<std::int64_t>();
     } else if (whole) {
         const double real = value->get<double>();
         whole = real >= -9e15 && real <= 9e15 && real == std::floor(real);
-        if (whole) number = static_cast<std::int64_t>(real);
+        if (whole)
+            number = static_cast<std::int64_t>(real);
     }
     if (whole && number >= minimum && number <= maximum) {
         out = number;
@@ -321,7 +349,8 @@ bool JsonReader::whole_number(std::string_view key, std::int64_t& out, std::int6
 bool JsonReader::choice(std::string_view key, std::size_t& out,
                         std::initializer_list<std::string_view> names, Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return false;
+    if (value == nullptr)
+        return false;
     if (value->is_string()) {
         const auto& text = value->get_ref<const std::string&>();
         const auto* found = std::find(names.begin(), names.end(), text);
@@ -337,7 +366,8 @@ bool JsonReader::choice(std::string_view key, std::size_t& out,
 
 std::optional<JsonReader> JsonReader::child(std::string_view key, Need need) const {
     const Json* value = needed_member(key, need);
-    if (value == nullptr) return std::nullopt;
+    if (value == nullptr)
+        return std::nullopt;
     return JsonReader(*value, *this, key);
 }
 
@@ -361,13 +391,15 @@ std::optional<JsonReader> JsonReader::array(std::string_view key, Need need) con
 
 void JsonReader::no_other_fields(std::initializer_list<std::string_view> known) const {
     for_each_member([&](const std::string& key, const JsonReader&) {
-        if (std::find(known.begin(), known.end(), key) != known.end()) return;
+        if (std::find(known.begin(), known.end(), key) != known.end())
+            return;
         const std::string_view meant = closest_name(key, {known.begin(), known.size()});
         field_fault(key,
-                    meant.empty() ? "is not a known field"
-                                  : "is not a known field; did you mean \"" + std::string(meant) + "\"?",
+                    meant.empty()
+                        ? "is not a known field"
+                        : "is not a known field; did you mean \"" + std::string(meant) + "\"?",
                     "unknown-field");
     });
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

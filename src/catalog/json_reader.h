@@ -1,8 +1,9 @@
 // Reading JSON without trust: any bytes in, values or faults out, never a throw or a crash.
 //
-// A JsonReader is a place in a document: a value and the path that leads to it. Its field() functions
-// take what is there, or leave the variable alone and note a fault that names the place and says what
-// was expected and what was found. Readers go on after a fault, so that one run shows all of them.
+// A JsonReader is a place in a document: a value and the path that leads to it. Its field()
+// functions take what is there, or leave the variable alone and note a fault that names the place
+// and says what was expected and what was found. Readers go on after a fault, so that one run shows
+// all of them.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,13 @@
 
 namespace vramscope::catalog {
 
-/// Objects are sorted by key, so that looking up and reading stay fast however many keys a file has.
+/// Objects are sorted by key, so that looking up and reading stay fast however many keys a file
+/// has.
 using Json = nlohmann::json;
 
-/// Parses a whole document. The error says line and column and what was wrong there; keys that occur
-/// twice in an object, and nesting deeper than 64 levels, are errors too. `where` names the document.
+/// Parses a whole document. The error says line and column and what was wrong there; keys that
+/// occur twice in an object, and nesting deeper than 64 levels, are errors too. `where` names the
+/// document.
 Result<Json> parse_json(std::string_view text, std::string_view where);
 
 /// Faults found so far; at most `limit` are kept, so that garbage does not fill the memory.
@@ -64,7 +67,8 @@ public:
     void field_fault(std::string_view key, std::string_view message,
                      std::string_view code = "invalid-value") const;
 
-    /// Each takes the field into `out` and says whether it did. A missing optional field is no fault.
+    /// Each takes the field into `out` and says whether it did. A missing optional field is no
+    /// fault.
     bool field(std::string_view key, std::string& out, Need need = Need::optional) const;
     bool field(std::string_view key, bool& out, Need need = Need::optional) const;
     bool field(std::string_view key, double& out, double minimum, double maximum,
@@ -73,21 +77,24 @@ public:
                Need need = Need::optional) const;
     /// Whole numbers of any width. 2.0 and 1e9 count as whole, 2.5 does not.
     template <typename Integer>
-        requires(std::is_integral_v<Integer> && !std::is_same_v<Integer, bool>)
-    bool field(std::string_view key, Integer& out, std::int64_t minimum, std::int64_t maximum,
-               Need need = Need::optional) const {
+    requires(std::is_integral_v<Integer> &&
+             !std::is_same_v<Integer, bool>) bool field(std::string_view key, Integer& out,
+                                                        std::int64_t minimum, std::int64_t maximum,
+                                                        Need need = Need::optional) const {
         std::int64_t number = 0;
-        if (!whole_number(key, number, minimum, maximum, need)) return false;
+        if (!whole_number(key, number, minimum, maximum, need))
+            return false;
         out = static_cast<Integer>(number);
         return true;
     }
     /// One of the names; `out` becomes its position as an enumerator.
     template <typename Enum>
-        requires std::is_enum_v<Enum>
+    requires std::is_enum_v<Enum>
     bool field(std::string_view key, Enum& out, std::initializer_list<std::string_view> names,
                Need need = Need::optional) const {
         std::size_t index = 0;
-        if (!choice(key, index, names, need)) return false;
+        if (!choice(key, index, names, need))
+            return false;
         out = static_cast<Enum>(index);
         return true;
     }
@@ -101,14 +108,17 @@ public:
     /// visit(JsonReader element) for the elements of this list.
     template <typename Visit>
     void for_each_element(Visit visit) const {
-        if (!is_array()) return;
+        if (!is_array())
+            return;
         std::size_t index = 0;
-        for (const Json& element : *value_) visit(JsonReader(element, *this, index++));
+        for (const Json& element : *value_)
+            visit(JsonReader(element, *this, index++));
     }
     /// visit(const std::string& key, JsonReader value) for the fields of this object.
     template <typename Visit>
     void for_each_member(Visit visit) const {
-        if (!is_object()) return;
+        if (!is_object())
+            return;
         for (auto it = value_->begin(); it != value_->end(); ++it) {
             visit(it.key(), JsonReader(it.value(), *this, it.key()));
         }
@@ -138,4 +148,4 @@ private:
     JsonFaults* faults_;
 };
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -1,0 +1,12 @@
+// What only shows when all sources are seen together: references, duplicates, plausibility, counts.
+#pragma once
+
+#include "catalog/json_reader.h"
+#include "catalog/source_documents.h"
+
+namespace vramscope::catalog {
+
+/// Adds all faults found, and sets each model's evidence to what its parameter count proves.
+void check_all(ReadSources& sources, JsonFaults& faults);
+
+} // namespace vramscope::catalog

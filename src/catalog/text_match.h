@@ -1,0 +1,36 @@
+// Comparing ids as people type them.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace vramscope::catalog {
+
+constexpr char lower_case(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Equal when ASCII letters may differ in case.
+constexpr bool same_ignoring_case(std::string_view a, std::string_view b) {
+    if (a.size() != b.size())
+        return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (lower_case(a[i]) != lower_case(b[i]))
+            return false;
+    }
+    return true;
+}
+
+/// Letters a-z, digits, and `-`, `.`, `_` between them: what ids are made of.
+constexpr bool is_id(std::string_view text) {
+    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (text.empty() || text.size() > 80 || !plain(text.front()) || !plain(text.back()))
+        return false;
+    for (const char c : text) {
+        if (!plain(c) && c != '-' && c != '.' && c != '_')
+            return false;
+    }
+    return true;
+}
+
+} // namespace vramscope::catalog
