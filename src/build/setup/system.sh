@@ -40,7 +40,7 @@ missing_tools() {
 find_chromium() {
     local candidate
     for candidate in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
-        [ -z "$candidate" ] || command -v "$candidate" && return 0
+        if [ -n "$candidate" ] && command -v "$candidate"; then return 0; fi
     done
     local mac='/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
     [ ! -x "$mac" ] || printf '%s\n' "$mac"
