@@ -60,6 +60,8 @@ bool is_mac() {
 
 /// True if the focus stays with us.
 bool handle_tab(bool backwards) {
+    // ImGui takes only one change per key and frame: nothing may wait in front of this one.
+    handle_input_now();
     set_modifiers(backwards ? shift : 0U);
     ImGui::GetIO().AddKeyEvent(ImGuiKey_Tab, true);
     ui_context::run_frame(session()->host, session()->size, 1e-4F);

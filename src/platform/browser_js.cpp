@@ -193,12 +193,8 @@ EM_JS(void, vs_js_watch_size, (void), {
 
     // A move to another screen may change the ratio and no size.
     let query = null;
-    const changed = () => {
-        arm();
-        observer.unobserve(canvas);
-        try { observer.observe(canvas, { "box": "device-pixel-content-box" }); }
-        catch (unsupported) { observer.observe(canvas); }
-    };
+    const changed = () => { arm(); measure(null); };
+    p.measure = measure;
     const disarm = () => { if (query) query.removeEventListener("change", changed); };
     const arm = () => {
         disarm();
@@ -208,6 +204,8 @@ EM_JS(void, vs_js_watch_size, (void), {
     arm();
     p.undo.push(disarm);
 })
+
+EM_JS(void, vs_js_measure, (void), { Module["vramscopePlatform"].measure(null); })
 
 EM_JS(void, vs_js_detach, (void), {
     const p = Module["vramscopePlatform"];
@@ -394,6 +392,9 @@ bool attach(const char* selector) {
 
 void watch_size() {
     vs_js_watch_size();
+}
+void measure() {
+    vs_js_measure();
 }
 void detach() {
     vs_js_detach();

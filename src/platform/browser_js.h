@@ -22,6 +22,8 @@ enum EnvironmentFlag : unsigned {
 bool attach(const char* selector);
 /// The canvas is watched from here on: the first size report comes at once.
 void watch_size();
+/// Reports the size now.
+void measure();
 void detach();
 unsigned environment();
 

@@ -88,7 +88,12 @@ bool on_animation_frame(double, void*) {
     if (!current)
         return false;
     current->animation_frame = 0;
-    draw(*current);
+    // Not every change of the ratio is announced; the size report then draws.
+    const auto ratio = static_cast<float>(emscripten_get_device_pixel_ratio());
+    if (ratio != current->size.scale)
+        browser_js::measure();
+    else
+        draw(*current);
     return false;
 }
 

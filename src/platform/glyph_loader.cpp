@@ -76,7 +76,7 @@ bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, vo
         *out_advance = advance / density;
         return true;
     }
-    out->Codepoint = codepoint & 0x3FFFFFFU;  // a bit field of 26
+    out->Codepoint = codepoint & 0x3FFFFFFU; // a bit field of 26
     out->AdvanceX = advance / density;
     if (ink.right <= ink.left || ink.bottom <= ink.top)
         return true;

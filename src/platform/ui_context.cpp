@@ -18,12 +18,16 @@ struct DragArea {
     Axis axis;
 };
 
+/// If even the visible glyphs do not fit, forgetting them again at once would not help.
+constexpr int frames_between_forgetting = 120;
+
 struct Frame {
     std::vector<DragArea> drag_areas;
     std::string label;
     bool numeric = false;
     float scale = 1;
     bool glyphs_outdated = false;
+    int frames_since_forgetting = frames_between_forgetting;
     ImGuiID scroll_window_x = 0;
     ImGuiID scroll_window_y = 0;
     ImVec2 scroll_by;
@@ -47,6 +51,11 @@ ImGuiWindow* scrollable(ImGuiWindow* window, ImGuiAxis axis, float direction) {
             return nullptr;
     }
     return nullptr;
+}
+
+bool wants_room() {
+    return glyph_loader::atlas_is_full() &&
+           state().frames_since_forgetting >= frames_between_forgetting;
 }
 
 void apply_touch_scroll() {
@@ -102,9 +111,12 @@ void run_frame(Host& host, const FrameSize& size, float delta_seconds) {
     frame.drag_areas.clear();
     frame.label.clear();
     frame.numeric = false;
-    if (frame.glyphs_outdated || glyph_loader::atlas_is_full())
+    ++frame.frames_since_forgetting;
+    if (frame.glyphs_outdated || wants_room()) {
         glyph_loader::forget_glyphs(*io.Fonts);
-    frame.glyphs_outdated = false;
+        frame.frames_since_forgetting = 0;
+        frame.glyphs_outdated = false;
+    }
 
     ImGuiStyle& style = g.Style;
     style.AntiAliasedLinesUseTex = false; // see glyph_loader::add_fonts
@@ -125,7 +137,7 @@ bool needs_more_frames() {
     const ImGuiContext& g = *ImGui::GetCurrentContext();
     if (has_queued_input() || state().scroll_by.x != 0 || state().scroll_by.y != 0)
         return true;
-    if (glyph_loader::atlas_is_full() || state().glyphs_outdated)
+    if (wants_room() || state().glyphs_outdated)
         return true;
     for (const bool down : g.IO.MouseDown)
         if (down)
