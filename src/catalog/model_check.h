@@ -12,9 +12,13 @@ struct CountCheck {
     Evidence evidence = Evidence::reported;
 };
 
-/// verified: published = computed + named, to the last parameter. derived: within 0.5 % of the
-/// published count, or, when none is published, within 5 % of the rounded size. Else reported.
+/// verified: published = computed + named, to the last parameter, or to 5 millionths when
+/// differences had to be named. derived: within 0.5 % of the published count, or, when none is
+/// published, within 5 % of the rounded size. Else reported.
 CountCheck check_count(const Model& model);
+
+/// Whether two models have the same text layers, whatever their context, towers and MTP layers.
+bool same_shape(const Architecture& a, const Architecture& b);
 
 /// Groups that a named difference may have; the page has words for each.
 bool is_difference_group(std::string_view group);

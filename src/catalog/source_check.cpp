@@ -153,9 +153,25 @@ void check_artifact_bytes(const Artifact& artifact, const Place& place, std::int
                    Json(format->bits_per_weight).dump());
 }
 
+/// A model without a count of its own may have the shape of one whose count is proven.
+bool has_verified_relative(const Model& model, const Catalog& catalog) {
+    for (const Model& other : catalog.models) {
+        if (other.published_parameters > 0 && same_shape(model.architecture, other.architecture) &&
+            check_count(other).evidence == Evidence::verified) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The published count against the tensors; sets the evidence.
-void check_parameters(Model& model, const Json& entry, const Place& place, JsonFaults& faults) {
-    const CountCheck check = check_count(model);
+void check_parameters(Model& model, const Json& entry, const Place& place, const Catalog& catalog,
+                      JsonFaults& faults) {
+    CountCheck check = check_count(model);
+    if (check.evidence == Evidence::reported && model.published_parameters == 0 &&
+        has_verified_relative(model, catalog)) {
+        check.evidence = Evidence::derived;
+    }
     const Evidence said = model.evidence;
     const bool is_said = entry.is_object() && entry.contains("evidence");
     model.evidence = check.evidence;
@@ -198,6 +214,12 @@ void check_parameters(Model& model, const Json& entry, const Place& place, JsonF
     }
 }
 
+/// Recurrent models have no context to run out of, and their publishers name none.
+bool has_attention(const Architecture& architecture) {
+    return std::any_of(architecture.mixers.begin(), architecture.mixers.end(),
+                       [](const Mixer& mixer) { return attends(mixer.kind); });
+}
+
 void check_models(ReadSources& sources, JsonFaults& faults) {
     const SourceRule rule(sources, faults);
     std::map<std::string, const Json*> entries;
@@ -210,9 +232,10 @@ void check_models(ReadSources& sources, JsonFaults& faults) {
         Model& model = sources.catalog.models[i];
         const Place place(sources.model_files[i], model.id);
         const auto entry = entries.find(model.id);
-        check_parameters(model, entry == entries.end() ? Json() : *entry->second, place, faults);
+        check_parameters(model, entry == entries.end() ? Json() : *entry->second, place,
+                         sources.catalog, faults);
         rule.check_all(model.sources, place.field("sources"));
-        if (model.architecture.native_context <= 0) {
+        if (model.architecture.native_context <= 0 && has_attention(model.architecture)) {
             faults.add("missing-field", place.field("architecture.native_context"),
                        "is missing: how many tokens the model was trained on");
         }
