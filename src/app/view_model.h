@@ -7,8 +7,10 @@
 // is an Action, so both painters and the tests drive the application the same way.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -43,6 +45,7 @@ struct Action {
         search,        ///< value: what was typed into the model search
         copy_text,     ///< value: text for the clipboard
         copy_link,
+        open_link,     ///< value: address; the host opens it, App::apply() does nothing
         reset
     };
     Kind kind = Kind::none;
@@ -50,6 +53,11 @@ struct Action {
     std::string value;
     friend bool operator==(const Action&, const Action&) = default;
 };
+
+/// The kinds as JSON spells them, in the order of the enum.
+inline constexpr std::array<std::string_view, 12> action_kind_names = {
+    "none",       "set_field", "set_fields", "set_language", "set_theme", "set_unit",
+    "select_tab", "search",    "copy_text",  "copy_link",    "open_link", "reset"};
 
 /// State beside the request itself.
 struct UiState {
@@ -176,6 +184,8 @@ struct ContextPlot {
     double current_tokens = 0;
     double current_bytes = 0;
     std::string current_label;     ///< two lines: "32,768 tokens\n7.12 GiB"
+    /// What pointing at tokens[i] says, as current_label; empty or one for each of `tokens`.
+    std::vector<std::string> point_labels;
     struct Tick {
         double value = 0;
         std::string label;

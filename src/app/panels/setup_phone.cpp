@@ -1,0 +1,128 @@
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/widgets_button.h"
+#include "app/widgets_list.h"
+#include "app/widgets_slider.h"
+
+namespace vramscope::app::panels {
+
+namespace {
+
+constexpr std::string_view sheet_name = "setup-sheet";
+
+const Control* context_slider(const ViewModel& view) {
+    const auto found = std::find_if(
+        view.controls.begin(), view.controls.end(),
+        [](const Control& control) { return control.kind == Control::Kind::slider; });
+    return found == view.controls.end() ? nullptr : &*found;
+}
+
+/// "Weights  GGUF Q4_K_M" of each control that chooses something.
+float chosen_values(Ui& ui, const ViewModel& view, float x, float y, float width) {
+    for (const Control& control : view.controls) {
+        if (control.kind == Control::Kind::slider) continue;
+        std::string_view value = control.value_text;
+        for (const Choice& choice : control.choices)
+            if (choice.selected) value = choice.label;
+        if (value.empty()) continue;
+        const float label = std::min(text_width(TextStyle::body, control.label), width * 0.5F);
+        text_between(ui, TextStyle::body, x, x + label, y, ui.colors.dim, control.label);
+        text_between(ui, TextStyle::body, x + label + 16, x + width, y, ui.colors.text, value,
+                     Align::right);
+        y += line_height(TextStyle::body) + 6;
+    }
+    return y;
+}
+
+}  // namespace
+
+void open_setup_sheet(Ui& ui) { open_list(ui, sheet_name); }
+
+float setup_summary(Ui& ui, const ViewModel& view, float x, float y, float width) {
+    Card card(ui, x, y, width);
+    y = model_head(ui, view, card.left(), card.top(), card.width());
+    if (view.controls.empty()) return card.end(y);
+    y += 16;
+    y = chosen_values(ui, view, card.left(), y, card.width()) + 6;
+    return card.end(y);
+}
+
+void bottom_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float width, float height) {
+    const ImRect bar(0, height - page.bottom_height, width, height);
+    fill(bar, ui.colors.panel);
+    horizontal_line(ui, 0, width, bar.Min.y, ui.colors.line);
+    const float side = 44;
+    const float right = width - page.margin;
+    const float left = page.margin + 4;
+    const ImRect opener(right - side, bar.GetCenter().y - side / 2, right,
+                        bar.GetCenter().y + side / 2);
+    if (const Control* slider = context_slider(view); slider != nullptr) {
+        Control compact = *slider;
+        compact.marks.clear();
+        // Stops at the marks stay, their labels have no room here.
+        for (const Control::Mark& mark : slider->marks)
+            compact.marks.push_back({mark.value, {}, mark.tone});
+        const float tall = line_height(TextStyle::title) + ui.control_height;
+        slider_control(ui, {left, bar.GetCenter().y - tall / 2 + 2}, opener.Min.x - 12 - left,
+                       compact);
+    }
+    if (icon_button(ui, "setup", opener, Icon::sliders, view.setup_title, ButtonLook::normal))
+        open_setup_sheet(ui);
+    setup_sheet(ui, view, width, height);
+}
+
+void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
+    if (!list_is_open(sheet_name)) return;
+    // The verdict above stays in sight: what a choice does is seen at once.
+    const float tall = std::min(height * 0.62F, ui.state.memory.sheet_height > 0
+                                                    ? ui.state.memory.sheet_height
+                                                    : height * 0.62F);
+    ImGui::SetNextWindowPos({0, height - tall});
+    ImGui::SetNextWindowSize({width, tall});
+    push_panel_style(ui);
+    if (ImGui::BeginPopupEx(id_of(sheet_name),
+                            ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                ImGuiWindowFlags_NoScrollbar)) {
+        const int layer = ui.layer;
+        ImDrawListSplitter* layers = ui.layers;
+        ui.layer = 1;
+        ui.layers = nullptr;
+        ImGuiWindow* window = ImGui::GetCurrentWindow();
+        const float x = window->Pos.x + 16;
+        const float inner = width - 32;
+        const float top = window->Pos.y - window->Scroll.y + 8;
+        // A grip, as sheets have.
+        fill({width / 2 - 18, top, width / 2 + 18, top + 4}, ui.colors.edge, 2);
+        float y = top + 16;
+        const float close_width = ui.control_height;
+        text_between(ui, TextStyle::title, x, x + inner - close_width, y + 6, ui.colors.text,
+                     view.setup_title);
+        if (icon_button(ui, "close", {x + inner - close_width + 8, y, x + inner + 8, y + ui.control_height},
+                        Icon::close, {}))
+            ImGui::CloseCurrentPopup();
+        y += ui.control_height + 12;
+        y = controls(ui, view, x, y, inner);
+        if (!view.reset_label.empty()) {
+            y += space::field;
+            if (button(ui, "reset", {x, y, x + inner, y + ui.control_height}, view.reset_label,
+                       ButtonLook::normal, Icon::reset))
+                ui.act({Action::Kind::reset, {}, {}});
+            y += ui.control_height;
+        }
+        y += 16;
+        ImGui::SetCursorScreenPos({x, y});
+        ImGui::Dummy({1, 1});
+        const float wanted = y - top + 16;
+        if (wanted != ui.state.memory.sheet_height) ui.animate(0.05F);
+        ui.state.memory.sheet_height = wanted;
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+        ui.layer = layer;
+        ui.layers = layers;
+        ImGui::EndPopup();
+    }
+    pop_panel_style();
+}
+
+}  // namespace vramscope::app::panels
