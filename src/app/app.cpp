@@ -97,7 +97,8 @@ void App::apply(const Action& action) {
     const UiState before = state_;
     const std::size_t faults_before = faults_.size();
     switch (action.kind) {
-        case Action::Kind::none: return;
+        case Action::Kind::none:
+        case Action::Kind::open_link: return;
         case Action::Kind::set_field:
             faults_.clear();
             set_field(action.key, action.value);

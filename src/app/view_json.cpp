@@ -10,9 +10,6 @@ namespace {
 
 constexpr const char* tone_names[] = {"normal", "dim",      "accent", "weights", "kv",   "state",
                                       "compute", "overhead", "output", "ok",      "warn", "bad"};
-constexpr const char* action_names[] = {"none",       "set_field",  "set_fields", "set_language",
-                                        "set_theme",  "set_unit",   "select_tab", "search",
-                                        "copy_text",  "copy_link",  "reset"};
 constexpr const char* control_names[] = {"select", "segmented", "slider", "stepper", "number"};
 
 class Writer;
@@ -135,7 +132,7 @@ private:
 };
 
 void write(Writer& out, const Action& action) {
-    out.field("kind", action_names[static_cast<std::size_t>(action.kind)]);
+    out.field("kind", action_kind_names[static_cast<std::size_t>(action.kind)]);
     out.field("key", action.key);
     out.field("value", action.value);
 }

@@ -1,5 +1,7 @@
 #include "bindings/action_json.h"
 
+#include <algorithm>
+
 #include "catalog/json_reader.h"
 
 namespace vramscope::bindings {
@@ -10,11 +12,15 @@ catalog::Result<app::Action> action_from_json(std::string_view json) {
     catalog::JsonFaults faults;
     const catalog::JsonReader reader(*document, "action", faults);
     app::Action action;
-    // In the order of app::Action::Kind.
-    reader.field("kind", action.kind,
-                 {"none", "set_field", "set_fields", "set_language", "set_theme", "set_unit",
-                  "select_tab", "search", "copy_text", "copy_link", "reset"},
-                 catalog::Need::required);
+    std::string kind;
+    if (reader.field("kind", kind, catalog::Need::required)) {
+        const auto found = std::ranges::find(app::action_kind_names, kind);
+        if (found == app::action_kind_names.end()) {
+            reader.field_fault("kind", "there is no action \"" + kind.substr(0, 40) + "\"");
+        } else {
+            action.kind = static_cast<app::Action::Kind>(found - app::action_kind_names.begin());
+        }
+    }
     reader.field("key", action.key);
     reader.field("value", action.value);
     if (!faults.empty()) return faults.errors.front();

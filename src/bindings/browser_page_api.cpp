@@ -94,6 +94,7 @@ public:
         actions_.clear();
         app::paint(application.view(), paint_state_, width, height, actions_);
         for (const app::Action& action : actions_) {
+            if (action.kind == app::Action::Kind::open_link) platform::open_url(action.value);
             application.apply(action);
             const std::string copied = application.take_clipboard_text();
             if (!copied.empty()) platform::copy_to_clipboard(copied);
