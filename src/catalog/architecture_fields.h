@@ -12,15 +12,25 @@
 namespace vramscope::catalog {
 
 /// Names of enumerators, in their order.
-inline const std::initializer_list<std::string_view> mixer_kinds = {
-    "none",          "full_attention",    "sliding_window",  "chunked",     "latent",
-    "mamba",         "mamba2",            "gated_delta_net", "kimi_delta",  "rwkv7",
-    "short_convolution", "linear_attention", "attention_and_mamba2"};
+inline const std::initializer_list<std::string_view> mixer_kinds = {"none",
+                                                                    "full_attention",
+                                                                    "sliding_window",
+                                                                    "chunked",
+                                                                    "latent",
+                                                                    "mamba",
+                                                                    "mamba2",
+                                                                    "gated_delta_net",
+                                                                    "kimi_delta",
+                                                                    "rwkv7",
+                                                                    "short_convolution",
+                                                                    "linear_attention",
+                                                                    "attention_and_mamba2",
+                                                                    "compressed"};
 inline const std::initializer_list<std::string_view> qk_norms = {"none", "per_head", "full"};
 inline const std::initializer_list<std::string_view> attention_gates = {"none", "inside_q",
-                                                                            "per_head", "full"};
+                                                                        "per_head", "full"};
 inline const std::initializer_list<std::string_view> feed_forward_kinds = {"none", "dense",
-                                                                               "experts"};
+                                                                           "experts"};
 
 template <typename MixerType, typename Field>
 void mixer_fields(MixerType& m, Field&& field) {
@@ -42,6 +52,9 @@ void mixer_fields(MixerType& m, Field&& field) {
     field("indexer_heads", m.indexer_heads);
     field("indexer_head_dim", m.indexer_head_dim);
     field("indexer_top_k", m.indexer_top_k);
+    field("compress_ratio", m.compress_ratio);
+    field("output_groups", m.output_groups);
+    field("output_lora_rank", m.output_lora_rank);
     field("d_conv", m.d_conv);
     field("d_inner", m.d_inner);
     field("d_state", m.d_state);
@@ -61,8 +74,10 @@ void feed_forward_fields(FeedForwardType& f, Field&& field) {
     field("gated", f.gated);
     field("fused_gate_up", f.fused_gate_up);
     field("bias", f.bias);
+    field("activation_scalars", f.activation_scalars);
     field("n_experts", f.n_experts);
     field("n_experts_used", f.n_experts_used);
+    field("n_zero_experts", f.n_zero_experts);
     field("n_ff_expert", f.n_ff_expert);
     field("n_ff_shared", f.n_ff_shared);
     field("shared_gate", f.shared_gate);
@@ -72,6 +87,7 @@ void feed_forward_fields(FeedForwardType& f, Field&& field) {
     field("dense_beside_experts", f.dense_beside_experts);
     field("latent_size", f.latent_size);
     field("extra_norms", f.extra_norms);
+    field("hash_routed", f.hash_routed);
     field("router_scale", f.router_scale);
     field("expert_scale", f.expert_scale);
 }
@@ -103,13 +119,16 @@ void architecture_fields(ArchitectureType& a, Field&& field) {
     field("native_context", a.native_context);
     field("extended_context", a.extended_context);
     field("mtp_own_embeddings", a.mtp_own_embeddings);
+    field("mtp_own_head", a.mtp_own_head);
+    field("mtp_head_norm", a.mtp_head_norm);
     field("per_layer_embedding", a.per_layer_embedding);
     field("n_vocab_per_layer", a.n_vocab_per_layer);
     field("layer_scale", a.layer_scale);
     field("shared_kv_stored", a.shared_kv_stored);
     field("altup", a.altup);
+    field("hyper_connections", a.hyper_connections);
     field("parallel_residual", a.parallel_residual);
     field("deepstack_layers", a.deepstack_layers);
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -42,10 +42,12 @@ public:
     }
     void no_others() const {
         reader_.for_each_member([&](const std::string& key, const JsonReader&) {
-            if (std::find(known_.begin(), known_.end(), key) != known_.end()) return;
+            if (std::find(known_.begin(), known_.end(), key) != known_.end())
+                return;
             const std::string_view meant = closest_name(key, known_);
             std::string message = "is not a known field";
-            if (!meant.empty()) message += "; did you mean \"" + std::string(meant) + "\"?";
+            if (!meant.empty())
+                message += "; did you mean \"" + std::string(meant) + "\"?";
             reader_.field_fault(key, message, "unknown-field");
         });
     }
@@ -64,7 +66,8 @@ void read(const JsonReader& reader, Mixer& mixer) {
     mixer_fields(mixer, fields);
     fields.choice("qk_norm", mixer.qk_norm, qk_norms);
     fields.choice("gate", mixer.gate, attention_gates);
-    if (mixer.kind == MixerKind::latent && mixer.kv_heads == 0) mixer.kv_heads = mixer.q_heads;
+    if (mixer.kind == MixerKind::latent && mixer.kv_heads == 0)
+        mixer.kv_heads = mixer.q_heads;
     fields.no_others();
 }
 
@@ -83,13 +86,14 @@ void read(const JsonReader& reader, LayerNorms& norms) {
 
 /// Names of the descriptions of one sort, in the order of their indices.
 struct Names {
-    std::string_view sort;  ///< "mixers", "feed_forwards"
+    std::string_view sort; ///< "mixers", "feed_forwards"
     std::vector<std::string> names;
     std::vector<bool> used;
 
     std::optional<std::uint8_t> index_of(std::string_view name) {
         for (std::size_t i = 0; i < names.size(); ++i) {
-            if (names[i] != name) continue;
+            if (names[i] != name)
+                continue;
             used[i] = true;
             return static_cast<std::uint8_t>(i);
         }
@@ -100,10 +104,11 @@ struct Names {
 template <typename Description>
 Names read_descriptions(const JsonReader& reader, std::string_view key,
                         std::vector<Description>& target) {
-    constexpr std::size_t most = 255;  // Layer holds the index in one byte
+    constexpr std::size_t most = 255; // Layer holds the index in one byte
     Names result{key, {}, {}};
     const auto object = reader.object(key, Need::required);
-    if (!object) return result;
+    if (!object)
+        return result;
     if (object->value().size() > most) {
         object->fault("has more than 255 descriptions", "out-of-range");
         return result;
@@ -123,11 +128,13 @@ Names read_descriptions(const JsonReader& reader, std::string_view key,
 std::vector<std::uint8_t> read_names(const JsonReader& group, std::string_view key, Names& known) {
     std::vector<std::uint8_t> indices;
     const auto value = group.child(key, Need::required);
-    if (!value) return indices;
+    if (!value)
+        return indices;
     bool sound = true;
     const auto add = [&](const JsonReader& name) {
         std::optional<std::uint8_t> index;
-        if (name.is_string()) index = known.index_of(name.value().get_ref<const std::string&>());
+        if (name.is_string())
+            index = known.index_of(name.value().get_ref<const std::string&>());
         if (index) {
             indices.push_back(*index);
         } else {
@@ -145,7 +152,8 @@ std::vector<std::uint8_t> read_names(const JsonReader& group, std::string_view k
     } else {
         value->for_each_element(add);
     }
-    if (!sound) indices.clear();
+    if (!sound)
+        indices.clear();
     return indices;
 }
 
@@ -155,10 +163,13 @@ void read_group(const JsonReader& group, Names& mixers, Names& feed_forwards,
     const bool spelt_out = group.has("mixers");
     const bool cycles = group.has("cycle");
     const bool lists_feed_forwards = spelt_out && group.has("feed_forwards");
-    const auto mixer_cycle =
-        read_names(group, spelt_out ? "mixers" : cycles ? "cycle" : "mixer", mixers);
-    const auto feed_cycle = read_names(
-        group, lists_feed_forwards ? "feed_forwards" : "feed_forward", feed_forwards);
+    const auto mixer_cycle = read_names(group,
+                                        spelt_out ? "mixers"
+                                        : cycles  ? "cycle"
+                                                  : "mixer",
+                                        mixers);
+    const auto feed_cycle =
+        read_names(group, lists_feed_forwards ? "feed_forwards" : "feed_forward", feed_forwards);
     auto count = static_cast<std::int64_t>(mixer_cycle.size());
     group.field("count", count, 1, ArchitectureLimits::layers,
                 spelt_out ? Need::optional : Need::required);
@@ -168,24 +179,28 @@ void read_group(const JsonReader& group, Names& mixers, Names& feed_forwards,
         group.no_other_fields({"mixers", "feed_forwards", "feed_forward", "count", "shares_kv"});
     } else {
         group.no_other_fields({"count", "mixer", "cycle", "feed_forward", "shares_kv"});
-        if (cycles && group.has("mixer")) group.fault("has both mixer and cycle");
+        if (cycles && group.has("mixer"))
+            group.fault("has both mixer and cycle");
+        if (!cycles && mixer_cycle.size() > 1)
+            group.field_fault("mixer", "expected one name");
     }
-    if (mixer_cycle.empty() || feed_cycle.empty()) return;
+    if (mixer_cycle.empty() || feed_cycle.empty())
+        return;
 
     if (spelt_out && static_cast<std::size_t>(count) != mixer_cycle.size()) {
-        group.field_fault("count", "is not the number of mixers, " +
-                                       std::to_string(mixer_cycle.size()));
+        group.field_fault("count",
+                          "is not the number of mixers, " + std::to_string(mixer_cycle.size()));
     }
     if (lists_feed_forwards && feed_cycle.size() != mixer_cycle.size()) {
         group.field_fault("feed_forwards", "has " + std::to_string(feed_cycle.size()) +
-                                               " names for " +
-                                               std::to_string(mixer_cycle.size()) + " mixers");
+                                               " names for " + std::to_string(mixer_cycle.size()) +
+                                               " mixers");
     }
     if (layers.size() + static_cast<std::size_t>(count) >
         static_cast<std::size_t>(ArchitectureLimits::layers)) {
-        group.field_fault("count", "makes more than " +
-                                       std::to_string(ArchitectureLimits::layers) + " layers",
-                          "out-of-range");
+        group.field_fault(
+            "count", "makes more than " + std::to_string(ArchitectureLimits::layers) + " layers",
+            "out-of-range");
         return;
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
@@ -196,7 +211,8 @@ void read_group(const JsonReader& group, Names& mixers, Names& feed_forwards,
 
 void read_towers(const JsonReader& reader, std::vector<Tower>& towers) {
     const auto list = reader.array("towers");
-    if (!list) return;
+    if (!list)
+        return;
     list->for_each_element([&](const JsonReader& element) {
         Tower& tower = towers.emplace_back();
         element.field("name", tower.name, Need::required);
@@ -208,13 +224,14 @@ void read_towers(const JsonReader& reader, std::vector<Tower>& towers) {
 
 void check_used(const JsonReader& reader, const Names& names) {
     for (std::size_t i = 0; i < names.names.size(); ++i) {
-        if (names.used[i]) continue;
+        if (names.used[i])
+            continue;
         reader.field_fault(std::string(names.sort) + "." + names.names[i],
                            "is not used by any layer");
     }
 }
 
-}  // namespace
+} // namespace
 
 bool read_architecture(const JsonReader& reader, Architecture& architecture) {
     if (!reader.is_object()) {
@@ -227,13 +244,13 @@ bool read_architecture(const JsonReader& reader, Architecture& architecture) {
     architecture_fields(a, fields);
     fields.also({"norms", "mixers", "feed_forwards", "layers", "mtp_layers", "towers"});
     fields.no_others();
-    if (const auto norms = reader.object("norms")) read(*norms, a.norms);
+    if (const auto norms = reader.object("norms"))
+        read(*norms, a.norms);
     Names mixers = read_descriptions(reader, "mixers", a.mixers);
     Names feed_forwards = read_descriptions(reader, "feed_forwards", a.feed_forwards);
     if (const auto layers = reader.array("layers", Need::required)) {
-        layers->for_each_element([&](const JsonReader& group) {
-            read_group(group, mixers, feed_forwards, a.layers);
-        });
+        layers->for_each_element(
+            [&](const JsonReader& group) { read_group(group, mixers, feed_forwards, a.layers); });
     }
     if (const auto layers = reader.array("mtp_layers")) {
         layers->for_each_element([&](const JsonReader& group) {
@@ -245,16 +262,19 @@ bool read_architecture(const JsonReader& reader, Architecture& architecture) {
     if (reader.faults().errors.size() == faults_before) {
         check_used(reader, mixers);
         check_used(reader, feed_forwards);
-        if (const auto fault = find_fault(a)) reader.field_fault(fault->field, fault->reason);
+        if (const auto fault = find_fault(a))
+            reader.field_fault(fault->field, fault->reason);
     }
-    if (reader.faults().errors.size() != faults_before) return false;
+    if (reader.faults().errors.size() != faults_before)
+        return false;
     architecture = std::move(a);
     return true;
 }
 
 Result<Architecture> read_architecture(std::string_view text, std::string_view name) {
     const auto json = parse_json(text, name);
-    if (!json) return json.error();
+    if (!json)
+        return json.error();
     JsonFaults faults;
     Architecture architecture;
     if (!read_architecture(JsonReader(*json, name, faults), architecture)) {
@@ -263,4 +283,4 @@ Result<Architecture> read_architecture(std::string_view text, std::string_view n
     return architecture;
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

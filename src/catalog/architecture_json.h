@@ -32,4 +32,4 @@ Result<Architecture> read_architecture(std::string_view text,
 /// their kind.
 nlohmann::ordered_json write_architecture(const Architecture& architecture);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -16,10 +16,12 @@ template <typename Description, typename Fields>
 void write_changed(OrderedJson& target, const Description& description, Fields fields) {
     OrderedJson usual;
     const Description blank{};
-    fields(blank, [&](std::string_view key, const auto& value) { usual[std::string(key)] = value; });
+    fields(blank,
+           [&](std::string_view key, const auto& value) { usual[std::string(key)] = value; });
     fields(description, [&](std::string_view key, const auto& value) {
         const std::string name(key);
-        if (OrderedJson now = value; now != usual[name]) target[name] = std::move(now);
+        if (OrderedJson now = value; now != usual[name])
+            target[name] = std::move(now);
     });
 }
 
@@ -35,11 +37,15 @@ OrderedJson write_mixer(const Mixer& m) {
     if (m.head_dim_k != 0 && m.head_dim_k == m.head_dim_v) {
         rest.head_dim_k = rest.head_dim_v = 0;
     }
-    if (m.kind == MixerKind::latent && m.kv_heads == m.q_heads) rest.kv_heads = 0;
+    if (m.kind == MixerKind::latent && m.kv_heads == m.q_heads)
+        rest.kv_heads = 0;
     write_changed(value, rest, [](auto& d, auto f) { mixer_fields(d, f); });
-    if (rest.head_dim_k != m.head_dim_k) value["head_dim"] = m.head_dim_k;
-    if (m.qk_norm != QkNorm::none) value["qk_norm"] = text_of(m.qk_norm, qk_norms);
-    if (m.gate != AttentionGate::none) value["gate"] = text_of(m.gate, attention_gates);
+    if (rest.head_dim_k != m.head_dim_k)
+        value["head_dim"] = m.head_dim_k;
+    if (m.qk_norm != QkNorm::none)
+        value["qk_norm"] = text_of(m.qk_norm, qk_norms);
+    if (m.gate != AttentionGate::none)
+        value["gate"] = text_of(m.gate, attention_gates);
     return value;
 }
 
@@ -88,7 +94,7 @@ OrderedJson cycle_of(const std::vector<std::string>& names) {
 }
 
 OrderedJson write_layers(const std::vector<Layer>& layers, const std::vector<std::string>& mixers,
-                  const std::vector<std::string>& feed_forwards) {
+                         const std::vector<std::string>& feed_forwards) {
     constexpr std::size_t longest_period = 16;
     OrderedJson groups = OrderedJson::array();
     for (std::size_t first = 0; first < layers.size();) {
@@ -110,16 +116,18 @@ OrderedJson write_layers(const std::vector<Layer>& layers, const std::vector<std
         OrderedJson group;
         group["count"] = length;
         OrderedJson cycle = cycle_of(mixer_cycle);
-        group[cycle.is_array() ? "cycle" : "mixer"] = std::move(cycle);
+        const char* key = cycle.is_array() ? "cycle" : "mixer";
+        group[key] = std::move(cycle);
         group["feed_forward"] = cycle_of(feed_cycle);
-        if (layers[first].shares_kv) group["shares_kv"] = true;
+        if (layers[first].shares_kv)
+            group["shares_kv"] = true;
         groups.push_back(std::move(group));
         first += length;
     }
     return groups;
 }
 
-}  // namespace
+} // namespace
 
 OrderedJson write_architecture(const Architecture& a) {
     OrderedJson value;
@@ -142,9 +150,10 @@ OrderedJson write_architecture(const Architecture& a) {
         value["mtp_layers"] = write_layers(a.mtp_layers, mixers, feed_forwards);
     }
     for (const Tower& tower : a.towers) {
-        value["towers"].push_back(OrderedJson{{"name", tower.name}, {"parameters", tower.parameters}});
+        value["towers"].push_back(
+            OrderedJson{{"name", tower.name}, {"parameters", tower.parameters}});
     }
     return value;
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 5> qualities = {"lossless", "near-lossles
 void read_source(const JsonReader& entry, const std::optional<JsonReader>& sources,
                  std::string& source) {
     std::string key;
-    if (!entry.field("source", key, Need::required)) return;
+    if (!entry.field("source", key, Need::required))
+        return;
     if (!sources || !sources->has(key)) {
         entry.field_fault("source", "\"" + key + "\" is not a key of sources");
         return;
@@ -64,15 +65,16 @@ void read_format(const JsonReader& entry, const std::optional<JsonReader>& sourc
     entry.field("sixteen_bit", format.sixteen_bit);
     if (entry.field("quality", format.quality, Need::required) &&
         std::find(qualities.begin(), qualities.end(), format.quality) == qualities.end()) {
-        entry.field_fault("quality", "expected lossless, near-lossless, good, fair or poor, got \"" +
-                                         format.quality + "\"");
+        entry.field_fault("quality",
+                          "expected lossless, near-lossless, good, fair or poor, got \"" +
+                              format.quality + "\"");
     }
     read_source(entry, sources, format.source);
     entry.no_other_fields({"id", "name", "aliases", "mixture", "bits_per_weight", "sixteen_bit",
                            "quality", "source"});
 }
 
-}  // namespace
+} // namespace
 
 bool read_quantization(const JsonReader& reader, StorageTypeTable& types,
                        std::vector<QuantizationFormat>& formats) {
@@ -88,10 +90,11 @@ bool read_quantization(const JsonReader& reader, StorageTypeTable& types,
             [&](const JsonReader& entry) { read_format(entry, sources, read_formats); });
     }
     reader.no_other_fields({"sources", "storage_types", "formats"});
-    if (reader.faults().errors.size() != faults_before) return false;
+    if (reader.faults().errors.size() != faults_before)
+        return false;
     types = read_types;
     formats = std::move(read_formats);
     return true;
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

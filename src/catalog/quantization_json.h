@@ -22,4 +22,4 @@ namespace vramscope::catalog {
 bool read_quantization(const JsonReader& reader, StorageTypeTable& types,
                        std::vector<QuantizationFormat>& formats);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -19,8 +19,10 @@ struct Width {
 template <std::size_t count>
 Fault check_range(const Width (&widths)[count]) {
     for (const Width& width : widths) {
-        if (width.value < 0) return ArchitectureFault{width.field, negative};
-        if (width.value > width.limit) return ArchitectureFault{width.field, too_large};
+        if (width.value < 0)
+            return ArchitectureFault{width.field, negative};
+        if (width.value > width.limit)
+            return ArchitectureFault{width.field, too_large};
     }
     return std::nullopt;
 }
@@ -28,7 +30,8 @@ Fault check_range(const Width (&widths)[count]) {
 template <std::size_t count>
 Fault check_positive(const Width (&widths)[count]) {
     for (const Width& width : widths) {
-        if (width.value <= 0) return ArchitectureFault{width.field, not_positive};
+        if (width.value <= 0)
+            return ArchitectureFault{width.field, not_positive};
     }
     return std::nullopt;
 }
@@ -82,44 +85,64 @@ Fault delta_net_fault(const Mixer& m) {
     return std::nullopt;
 }
 
+Fault compressed_fault(const Mixer& m) {
+    if (Fault fault = check_positive({{"mixers.q_heads", m.q_heads},
+                                      {"mixers.head_dim_k", m.head_dim_k},
+                                      {"mixers.q_lora_rank", m.q_lora_rank},
+                                      {"mixers.window", m.window},
+                                      {"mixers.output_groups", m.output_groups},
+                                      {"mixers.output_lora_rank", m.output_lora_rank}})) {
+        return fault;
+    }
+    if (m.q_heads % m.output_groups != 0) {
+        return ArchitectureFault{"mixers.output_groups", "must divide q_heads"};
+    }
+    return std::nullopt;
+}
+
 Fault kind_fault(const Mixer& m) {
     switch (m.kind) {
-        case MixerKind::none:
-            return std::nullopt;
-        case MixerKind::sliding_window:
-        case MixerKind::chunked:
-            if (m.window <= 0) return ArchitectureFault{"mixers.window", not_positive};
-            return softmax_fault(m);
-        case MixerKind::full_attention:
-        case MixerKind::linear_attention:
-            return softmax_fault(m);
-        case MixerKind::latent:
-            return latent_fault(m);
-        case MixerKind::mamba:
-            return check_positive({{"mixers.d_conv", m.d_conv},
-                                   {"mixers.d_inner", m.d_inner},
-                                   {"mixers.d_state", m.d_state},
-                                   {"mixers.dt_rank", m.dt_rank}});
-        case MixerKind::mamba2:
-            return mamba2_fault(m);
-        case MixerKind::attention_and_mamba2:
-            if (Fault fault = softmax_fault(m)) return fault;
-            return mamba2_fault(m);
-        case MixerKind::gated_delta_net:
-            return delta_net_fault(m);
-        case MixerKind::kimi_delta:
-            return check_positive({{"mixers.d_conv", m.d_conv},
-                                   {"mixers.d_inner", m.d_inner},
-                                   {"mixers.d_state", m.d_state},
-                                   {"mixers.dt_rank", m.dt_rank}});
-        case MixerKind::rwkv7:
-            return check_positive({{"mixers.d_state", m.d_state},
-                                   {"mixers.lora_decay", m.lora_decay},
-                                   {"mixers.lora_iclr", m.lora_iclr},
-                                   {"mixers.lora_value", m.lora_value},
-                                   {"mixers.lora_gate", m.lora_gate}});
-        case MixerKind::short_convolution:
-            return check_positive({{"mixers.d_conv", m.d_conv}});
+    case MixerKind::none:
+        return std::nullopt;
+    case MixerKind::sliding_window:
+    case MixerKind::chunked:
+        if (m.window <= 0)
+            return ArchitectureFault{"mixers.window", not_positive};
+        return softmax_fault(m);
+    case MixerKind::full_attention:
+        return softmax_fault(m);
+    case MixerKind::linear_attention:
+        return check_positive({{"mixers.d_inner", m.d_inner}, {"mixers.d_state", m.d_state}});
+    case MixerKind::compressed:
+        return compressed_fault(m);
+    case MixerKind::latent:
+        return latent_fault(m);
+    case MixerKind::mamba:
+        return check_positive({{"mixers.d_conv", m.d_conv},
+                               {"mixers.d_inner", m.d_inner},
+                               {"mixers.d_state", m.d_state},
+                               {"mixers.dt_rank", m.dt_rank}});
+    case MixerKind::mamba2:
+        return mamba2_fault(m);
+    case MixerKind::attention_and_mamba2:
+        if (Fault fault = softmax_fault(m))
+            return fault;
+        return mamba2_fault(m);
+    case MixerKind::gated_delta_net:
+        return delta_net_fault(m);
+    case MixerKind::kimi_delta:
+        return check_positive({{"mixers.d_conv", m.d_conv},
+                               {"mixers.d_inner", m.d_inner},
+                               {"mixers.d_state", m.d_state},
+                               {"mixers.dt_rank", m.dt_rank}});
+    case MixerKind::rwkv7:
+        return check_positive({{"mixers.d_state", m.d_state},
+                               {"mixers.lora_decay", m.lora_decay},
+                               {"mixers.lora_iclr", m.lora_iclr},
+                               {"mixers.lora_value", m.lora_value},
+                               {"mixers.lora_gate", m.lora_gate}});
+    case MixerKind::short_convolution:
+        return check_positive({{"mixers.d_conv", m.d_conv}});
     }
     return ArchitectureFault{"mixers.kind", "is not a known kind"};
 }
@@ -137,6 +160,9 @@ Fault mixer_fault(const Mixer& m) {
                                    {"mixers.indexer_heads", m.indexer_heads},
                                    {"mixers.indexer_head_dim", m.indexer_head_dim},
                                    {"mixers.indexer_top_k", m.indexer_top_k},
+                                   {"mixers.compress_ratio", m.compress_ratio},
+                                   {"mixers.output_groups", m.output_groups},
+                                   {"mixers.output_lora_rank", m.output_lora_rank},
                                    {"mixers.d_conv", m.d_conv},
                                    {"mixers.d_inner", m.d_inner},
                                    {"mixers.d_state", m.d_state},
@@ -159,15 +185,18 @@ Fault feed_forward_fault(const FeedForward& f) {
             {{"feed_forwards.n_ff", f.n_ff},
              {"feed_forwards.n_experts", f.n_experts, ArchitectureLimits::experts},
              {"feed_forwards.n_experts_used", f.n_experts_used, ArchitectureLimits::experts},
+             {"feed_forwards.n_zero_experts", f.n_zero_experts, ArchitectureLimits::experts},
              {"feed_forwards.n_ff_expert", f.n_ff_expert},
              {"feed_forwards.n_ff_shared", f.n_ff_shared},
              {"feed_forwards.latent_size", f.latent_size},
-             {"feed_forwards.extra_norms", f.extra_norms, 16}})) {
+             {"feed_forwards.extra_norms", f.extra_norms, 16},
+             {"feed_forwards.activation_scalars", f.activation_scalars, 16}})) {
         return fault;
     }
     const bool has_dense = f.kind == FeedForwardKind::dense ||
                            (f.kind == FeedForwardKind::experts && f.dense_beside_experts);
-    if (has_dense && f.n_ff <= 0) return ArchitectureFault{"feed_forwards.n_ff", not_positive};
+    if (has_dense && f.n_ff <= 0)
+        return ArchitectureFault{"feed_forwards.n_ff", not_positive};
     if (f.kind == FeedForwardKind::experts) {
         if (Fault fault = check_positive({{"feed_forwards.n_experts", f.n_experts},
                                           {"feed_forwards.n_experts_used", f.n_experts_used},
@@ -193,10 +222,11 @@ Fault layers_fault(const Architecture& a, const std::vector<Layer>& layers, cons
     return std::nullopt;
 }
 
-}  // namespace
+} // namespace
 
 std::optional<ArchitectureFault> find_fault(const Architecture& a) {
-    if (Fault fault = check_positive({{"n_embd", a.n_embd}, {"n_vocab", a.n_vocab}})) return fault;
+    if (Fault fault = check_positive({{"n_embd", a.n_embd}, {"n_vocab", a.n_vocab}}))
+        return fault;
     if (Fault fault = check_range(
             {{"n_embd", a.n_embd},
              {"n_vocab", a.n_vocab},
@@ -206,6 +236,7 @@ std::optional<ArchitectureFault> find_fault(const Architecture& a) {
              {"rope_factor_vectors", a.rope_factor_vectors, 2},
              {"per_layer_embedding", a.per_layer_embedding},
              {"n_vocab_per_layer", a.n_vocab_per_layer},
+             {"hyper_connections", a.hyper_connections, 64},
              {"deepstack_layers", a.deepstack_layers, ArchitectureLimits::layers},
              {"native_context", a.native_context, ArchitectureLimits::context},
              {"extended_context", a.extended_context, ArchitectureLimits::context},
@@ -214,17 +245,23 @@ std::optional<ArchitectureFault> find_fault(const Architecture& a) {
               ArchitectureLimits::layers}})) {
         return fault;
     }
-    if (a.layers.empty()) return ArchitectureFault{"layers", "must not be empty"};
+    if (a.layers.empty())
+        return ArchitectureFault{"layers", "must not be empty"};
     for (const Mixer& mixer : a.mixers) {
-        if (Fault fault = mixer_fault(mixer)) return fault;
+        if (Fault fault = mixer_fault(mixer))
+            return fault;
     }
     for (const FeedForward& feed_forward : a.feed_forwards) {
-        if (Fault fault = feed_forward_fault(feed_forward)) return fault;
+        if (Fault fault = feed_forward_fault(feed_forward))
+            return fault;
     }
-    if (Fault fault = layers_fault(a, a.layers, "layers")) return fault;
-    if (Fault fault = layers_fault(a, a.mtp_layers, "mtp_layers")) return fault;
+    if (Fault fault = layers_fault(a, a.layers, "layers"))
+        return fault;
+    if (Fault fault = layers_fault(a, a.mtp_layers, "mtp_layers"))
+        return fault;
     for (const Tower& tower : a.towers) {
-        if (tower.parameters < 0) return ArchitectureFault{"towers.parameters", negative};
+        if (tower.parameters < 0)
+            return ArchitectureFault{"towers.parameters", negative};
         if (tower.parameters > ArchitectureLimits::context) {
             return ArchitectureFault{"towers.parameters", too_large};
         }
@@ -232,4 +269,4 @@ std::optional<ArchitectureFault> find_fault(const Architecture& a) {
     return std::nullopt;
 }
 
-}  // namespace vramscope
+} // namespace vramscope

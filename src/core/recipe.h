@@ -17,10 +17,41 @@ namespace vramscope {
 
 /// The quantisation mixtures of llama.cpp's `llama-quantize` (its file types).
 enum class Mixture : std::uint8_t {
-    f32, f16, bf16, q8_0, q4_0, q4_1, q5_0, q5_1,
-    q2_k, q2_k_s, q3_k_s, q3_k_m, q3_k_l, q4_k_s, q4_k_m, q5_k_s, q5_k_m, q6_k,
-    iq1_s, iq1_m, iq2_xxs, iq2_xs, iq2_s, iq2_m, iq3_xxs, iq3_xs, iq3_s, iq3_m,
-    iq4_nl, iq4_xs, tq1_0, tq2_0, mxfp4_moe, q1_0, q2_0,
+    f32,
+    f16,
+    bf16,
+    q8_0,
+    q4_0,
+    q4_1,
+    q5_0,
+    q5_1,
+    q2_k,
+    q2_k_s,
+    q3_k_s,
+    q3_k_m,
+    q3_k_l,
+    q4_k_s,
+    q4_k_m,
+    q5_k_s,
+    q5_k_m,
+    q6_k,
+    iq1_s,
+    iq1_m,
+    iq2_xxs,
+    iq2_xs,
+    iq2_s,
+    iq2_m,
+    iq3_xxs,
+    iq3_xs,
+    iq3_s,
+    iq3_m,
+    iq4_nl,
+    iq4_xs,
+    tq1_0,
+    tq2_0,
+    mxfp4_moe,
+    q1_0,
+    q2_0,
     count_
 };
 /// Upper-case name as people write it ("Q4_K_M").
@@ -31,7 +62,16 @@ Mixture mixture_from_name(std::string_view text);
 /// Classes of tensors that the rules know (llama-quant.cpp, tensor_category); `v_like` are its
 /// attention V, fused QKV and KV_B, which share every rule.
 enum class TensorCategory : std::uint8_t {
-    output, token_embd, v_like, k, q, o, up, gate, down, other
+    output,
+    token_embd,
+    v_like,
+    k,
+    q,
+    o,
+    up,
+    gate,
+    down,
+    other
 };
 
 /// Counters that the rules need while the tensors go by in file order.
@@ -61,7 +101,7 @@ private:
     Mixture mixture_;
     bool importance_matrix_;
     // What the rules look at of the model.
-    std::int32_t n_layer_;  ///< with the MTP layers that the file holds
+    std::int32_t n_layer_; ///< with the MTP layers that the file holds
     std::int32_t n_experts_;
     std::int32_t n_gqa_;
     std::int32_t n_v_like_ = 0;
@@ -81,4 +121,4 @@ private:
 Bytes mixture_bytes(const Architecture& architecture, Mixture mixture, bool importance_matrix,
                     const StorageTypeTable& types, Inventory inventory = Inventory::gguf);
 
-}  // namespace vramscope
+} // namespace vramscope

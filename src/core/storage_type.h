@@ -2,7 +2,8 @@
 //
 // A type packs `block_elements` consecutive elements of one row into `block_bytes`. The enum names
 // what the rules of recipe.cpp and cache.cpp talk about; the sizes themselves are data
-// (catalog/quantization.json, from ggml.h / ggml-common.h) and reach the core as a StorageTypeTable.
+// (catalog/quantization.json, from ggml.h / ggml-common.h) and reach the core as a
+// StorageTypeTable.
 #pragma once
 
 #include <array>
@@ -14,17 +15,48 @@
 namespace vramscope {
 
 enum class StorageType : std::uint8_t {
-    f32, f16, bf16, f8_e4m3, q8_0, q8_1, q4_0, q4_1, q5_0, q5_1,
-    q2_k, q3_k, q4_k, q5_k, q6_k, q8_k,
-    iq1_s, iq1_m, iq2_xxs, iq2_xs, iq2_s, iq3_xxs, iq3_s, iq4_nl, iq4_xs,
-    tq1_0, tq2_0, mxfp4, nvfp4, q1_0, q2_0,
-    i8, i16, i32, i64, f64,
+    f32,
+    f16,
+    bf16,
+    f8_e4m3,
+    q8_0,
+    q8_1,
+    q4_0,
+    q4_1,
+    q5_0,
+    q5_1,
+    q2_k,
+    q3_k,
+    q4_k,
+    q5_k,
+    q6_k,
+    q8_k,
+    iq1_s,
+    iq1_m,
+    iq2_xxs,
+    iq2_xs,
+    iq2_s,
+    iq3_xxs,
+    iq3_s,
+    iq4_nl,
+    iq4_xs,
+    tq1_0,
+    tq2_0,
+    mxfp4,
+    nvfp4,
+    q1_0,
+    q2_0,
+    i8,
+    i16,
+    i32,
+    i64,
+    f64,
     count_
 };
 inline constexpr std::size_t storage_type_count = static_cast<std::size_t>(StorageType::count_);
 
 struct BlockFormat {
-    std::int32_t block_elements = 0;  ///< 0: the catalog does not describe this type
+    std::int32_t block_elements = 0; ///< 0: the catalog does not describe this type
     std::int32_t block_bytes = 0;
 };
 
@@ -54,4 +86,4 @@ struct StorageTypeTable {
     }
 };
 
-}  // namespace vramscope
+} // namespace vramscope

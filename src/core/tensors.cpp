@@ -25,7 +25,8 @@ struct Walk {
         visit(Tensor{role, Precision::full, layer, row_length, rows, 1});
     }
     void bias(bool present, std::int64_t elements) const {
-        if (present) full(TensorRole::bias, elements);
+        if (present)
+            full(TensorRole::bias, elements);
     }
     void norm(std::int64_t elements, bool biased = false) const {
         full(TensorRole::norm, elements);
@@ -34,17 +35,20 @@ struct Walk {
     /// One of the layer's own norms, in the style of the model.
     void layer_norm(bool present) const {
         const LayerNorms& norms = architecture.norms;
-        if (present && !norms.weightless) norm(width(), norms.biased);
+        if (present && !norms.weightless)
+            norm(width(), norms.biased);
     }
 };
 
 void walk_qk_norms(const Walk& walk, const Mixer& m, bool has_keys) {
     if (m.qk_norm == QkNorm::per_head) {
         walk.norm(m.head_dim_k);
-        if (has_keys) walk.norm(m.head_dim_k);
+        if (has_keys)
+            walk.norm(m.head_dim_k);
     } else if (m.qk_norm == QkNorm::full) {
         walk.norm(mul(m.q_heads, m.head_dim_k));
-        if (has_keys) walk.norm(mul(m.kv_heads, m.head_dim_k));
+        if (has_keys)
+            walk.norm(mul(m.kv_heads, m.head_dim_k));
     }
 }
 
@@ -76,10 +80,13 @@ void walk_softmax(const Walk& walk, const Mixer& m, bool shares_kv) {
     walk.matrix(TensorRole::attn_output, output, width);
     walk.bias(m.output_bias, width);
     walk_qk_norms(walk, m, has_keys);
-    if (m.sinks) walk.full(TensorRole::attn_sinks, m.q_heads);
-    if (m.gate == AttentionGate::per_head) walk.matrix(TensorRole::attn_gate, width, m.q_heads);
-    if (m.gate == AttentionGate::full) walk.matrix(TensorRole::attn_gate, width, output);
-    if (m.indexer_heads > 0) {  // MiniMax sparse attention; the quantiser leaves it alone
+    if (m.sinks)
+        walk.full(TensorRole::attn_sinks, m.q_heads);
+    if (m.gate == AttentionGate::per_head)
+        walk.matrix(TensorRole::attn_gate, width, m.q_heads);
+    if (m.gate == AttentionGate::full)
+        walk.matrix(TensorRole::attn_gate, width, output);
+    if (m.indexer_heads > 0) { // MiniMax sparse attention; the quantiser leaves it alone
         const std::int64_t rows = mul(m.indexer_heads, m.indexer_head_dim);
         walk.matrix(TensorRole::indexer, width, rows, Precision::source);
         walk.matrix(TensorRole::indexer, width, m.indexer_head_dim, Precision::source);
@@ -108,6 +115,9 @@ void walk_latent(const Walk& walk, const Mixer& m) {
                     mul(m.q_heads, m.qk_nope_head_dim + m.head_dim_v));
     }
     walk.matrix(TensorRole::attn_output, mul(m.q_heads, m.head_dim_v), width);
+    if (m.gate == AttentionGate::full) {
+        walk.matrix(TensorRole::attn_gate, width, mul(m.q_heads, m.head_dim_v));
+    }
     if (m.indexer_heads > 0) {
         walk.norm(m.indexer_head_dim, true);
         walk.matrix(TensorRole::indexer, width, m.indexer_heads);
@@ -125,8 +135,8 @@ void walk_mamba(const Walk& walk, const Mixer& m) {
     walk.matrix(TensorRole::ssm_x, m.d_inner, m.dt_rank + 2 * std::int64_t{m.d_state});
     walk.matrix(TensorRole::ssm_dt, m.dt_rank, m.d_inner);
     walk.bias(true, m.d_inner);
-    walk.full(TensorRole::ssm_small, m.d_state, m.d_inner);  // ssm_a
-    walk.full(TensorRole::ssm_small, m.d_inner);             // ssm_d
+    walk.full(TensorRole::ssm_small, m.d_state, m.d_inner); // ssm_a
+    walk.full(TensorRole::ssm_small, m.d_inner);            // ssm_d
     walk.matrix(TensorRole::ssm_out, m.d_inner, width);
     if (m.dt_norms) {
         walk.norm(m.dt_rank);
@@ -142,9 +152,10 @@ void walk_mamba2(const Walk& walk, const Mixer& m) {
     walk.full(TensorRole::ssm_conv1d, m.d_conv, m.d_inner + groups);
     walk.bias(true, m.d_inner + groups);
     walk.bias(true, m.dt_rank);
-    walk.full(TensorRole::ssm_small, 1, m.dt_rank);  // ssm_a
-    walk.full(TensorRole::ssm_small, 1, m.dt_rank);  // ssm_d
-    if (m.inner_norm) walk.full(TensorRole::norm, m.d_inner / m.n_groups, m.n_groups);
+    walk.full(TensorRole::ssm_small, 1, m.dt_rank); // ssm_a
+    walk.full(TensorRole::ssm_small, 1, m.dt_rank); // ssm_d
+    if (m.inner_norm)
+        walk.full(TensorRole::norm, m.d_inner / m.n_groups, m.n_groups);
     walk.matrix(TensorRole::ssm_out, m.d_inner, width);
 }
 
@@ -155,7 +166,7 @@ void walk_gated_delta_net(const Walk& walk, const Mixer& m) {
     walk.matrix(TensorRole::attn_gate, width, m.d_inner);
     walk.full(TensorRole::ssm_conv1d, m.d_conv, qkv);
     walk.bias(true, m.dt_rank);
-    walk.full(TensorRole::ssm_small, m.dt_rank);  // ssm_a
+    walk.full(TensorRole::ssm_small, m.dt_rank); // ssm_a
     walk.matrix(TensorRole::ssm_beta_alpha, width, 2 * std::int64_t{m.dt_rank});
     walk.norm(m.d_inner / m.dt_rank);
     walk.matrix(TensorRole::ssm_out, m.d_inner, width);
@@ -167,13 +178,17 @@ void walk_kimi_delta(const Walk& walk, const Mixer& m) {
         walk.matrix(role, width, m.d_inner);
         walk.full(TensorRole::ssm_conv1d, m.d_conv, m.d_inner);
     }
-    for (int pair = 0; pair < 2; ++pair) {  // forget gate f, output gate g
+    const bool full_gate = m.gate == AttentionGate::full;
+    if (full_gate)
+        walk.matrix(TensorRole::attn_gate, width, m.d_inner);
+    const int low_rank_pairs = full_gate ? 1 : 2; // forget gate f, output gate g
+    for (int pair = 0; pair < low_rank_pairs; ++pair) {
         walk.matrix(TensorRole::ssm_low_rank, width, m.d_state);
         walk.matrix(TensorRole::ssm_low_rank, m.d_state, m.d_inner);
     }
     walk.matrix(TensorRole::ssm_beta_alpha, width, m.dt_rank);
-    walk.full(TensorRole::ssm_small, 1, m.dt_rank);  // ssm_a
-    walk.bias(true, m.d_inner);                      // ssm_dt
+    walk.full(TensorRole::ssm_small, 1, m.dt_rank); // ssm_a
+    walk.bias(true, m.d_inner);                     // ssm_dt
     walk.norm(m.d_state);
     walk.matrix(TensorRole::attn_output, m.d_inner, width);
 }
@@ -181,23 +196,25 @@ void walk_kimi_delta(const Walk& walk, const Mixer& m) {
 void walk_rwkv7(const Walk& walk, const Mixer& m) {
     const std::int64_t width = walk.width();
     const auto vector = [&](int count) {
-        for (int i = 0; i < count; ++i) walk.full(TensorRole::time_mix, width);
+        for (int i = 0; i < count; ++i)
+            walk.full(TensorRole::time_mix, width);
     };
     // The second norm sits in front of the channel mix.
-    walk.full(TensorRole::time_mix, width, 6);  // lerp_fused
-    vector(3);                                  // w0, a0, v0
+    walk.full(TensorRole::time_mix, width, 6); // lerp_fused
+    vector(3);                                 // w0, a0, v0
     walk.full(TensorRole::time_mix, width, m.lora_decay);
     walk.full(TensorRole::time_mix, m.lora_decay, width);
     // Layer 0 has no value residual; the converter fills its slot at the rank of `iclr`.
     const std::int64_t value_rank = walk.layer == 0 ? m.lora_iclr : m.lora_value;
-    for (const std::int64_t rank : {std::int64_t{m.lora_iclr}, value_rank,
-                                    std::int64_t{m.lora_gate}}) {
+    for (const std::int64_t rank :
+         {std::int64_t{m.lora_iclr}, value_rank, std::int64_t{m.lora_gate}}) {
         walk.matrix(TensorRole::time_mix, width, rank, Precision::source);
         walk.matrix(TensorRole::time_mix, rank, width, Precision::source);
     }
-    vector(3);                                                                    // k_k, k_a, r_k
-    for (int i = 0; i < 4; ++i) walk.matrix(TensorRole::time_mix, width, width);  // k, v, r, out
-    vector(2);                                                                    // ln
+    vector(3); // k_k, k_a, r_k
+    for (int i = 0; i < 4; ++i)
+        walk.matrix(TensorRole::time_mix, width, width); // k, v, r, out
+    vector(2);                                           // ln
 }
 
 void walk_short_convolution(const Walk& walk, const Mixer& m) {
@@ -210,46 +227,79 @@ void walk_short_convolution(const Walk& walk, const Mixer& m) {
 /// Lightning attention: fused q, k and v, an output gate, a norm on the mixed values.
 void walk_linear_attention(const Walk& walk, const Mixer& m) {
     const std::int64_t width = walk.width();
+    walk.matrix(TensorRole::attn_qkv, width, 3 * std::int64_t{m.d_inner});
+    if (m.qk_norm != QkNorm::none) {
+        walk.norm(m.d_state);
+        walk.norm(m.d_state);
+    }
+    walk.matrix(TensorRole::attn_gate, width, m.d_inner);
+    walk.norm(m.d_inner);
+    walk.matrix(TensorRole::attn_output, m.d_inner, width);
+}
+
+/// Sums up `ratio` tokens into one entry of `elements`; overlapping windows need two halves.
+void walk_compressor(const Walk& walk, std::int64_t elements, std::int64_t ratio, bool overlaps) {
+    const std::int64_t rows = overlaps ? 2 * elements : elements;
+    walk.matrix(TensorRole::compressor, walk.width(), rows); // values
+    walk.matrix(TensorRole::compressor, walk.width(), rows); // gates
+    walk.matrix(TensorRole::compressor, rows, ratio);        // positions
+    walk.norm(elements);
+}
+
+/// Names and shapes: llama.cpp src/models/deepseek4.cpp.
+void walk_compressed(const Walk& walk, const Mixer& m) {
+    const std::int64_t width = walk.width();
     const std::int64_t q = mul(m.q_heads, m.head_dim_k);
-    const std::int64_t k = mul(m.kv_heads, m.head_dim_k);
-    const std::int64_t v = mul(m.kv_heads, m.head_dim_v);
-    const std::int64_t output = mul(m.q_heads, m.head_dim_v);
-    walk.matrix(TensorRole::attn_qkv, width, q + k + v);
-    walk.bias(m.qkv_bias, q + k + v);
-    walk_qk_norms(walk, m, true);
-    walk.matrix(TensorRole::attn_gate, width, output);
-    if (m.inner_norm) walk.norm(output);
-    walk.matrix(TensorRole::attn_output, output, width);
-    walk.bias(m.output_bias, width);
+    const std::int64_t low_rank = mul(m.output_groups, m.output_lora_rank);
+    walk.matrix(TensorRole::attn_q_a, width, m.q_lora_rank);
+    walk.norm(m.q_lora_rank);
+    walk.matrix(TensorRole::attn_q_b, m.q_lora_rank, q);
+    walk.matrix(TensorRole::attn_kv_a_mqa, width, m.head_dim_k);
+    walk.norm(m.head_dim_k);
+    if (m.sinks)
+        walk.full(TensorRole::attn_sinks, m.q_heads);
+    walk.matrix(TensorRole::attn_output_lora, q / m.output_groups, low_rank);
+    walk.matrix(TensorRole::attn_output_lora, low_rank, width);
+    if (m.compress_ratio == 0)
+        return;
+    const bool picks = m.indexer_heads > 0;
+    walk_compressor(walk, m.head_dim_k, m.compress_ratio, picks);
+    if (picks) {
+        walk.matrix(TensorRole::indexer, width, m.indexer_heads);
+        walk.matrix(TensorRole::indexer, m.q_lora_rank, mul(m.indexer_heads, m.indexer_head_dim));
+        walk_compressor(walk, m.indexer_head_dim, m.compress_ratio, true);
+    }
 }
 
 void walk_mixer(const Walk& walk, const Mixer& m, bool shares_kv) {
     switch (m.kind) {
-        case MixerKind::none:
-            return;
-        case MixerKind::full_attention:
-        case MixerKind::sliding_window:
-        case MixerKind::chunked:
-            return walk_softmax(walk, m, shares_kv);
-        case MixerKind::latent:
-            return walk_latent(walk, m);
-        case MixerKind::mamba:
-            return walk_mamba(walk, m);
-        case MixerKind::mamba2:
-            return walk_mamba2(walk, m);
-        case MixerKind::gated_delta_net:
-            return walk_gated_delta_net(walk, m);
-        case MixerKind::kimi_delta:
-            return walk_kimi_delta(walk, m);
-        case MixerKind::rwkv7:
-            return walk_rwkv7(walk, m);
-        case MixerKind::short_convolution:
-            return walk_short_convolution(walk, m);
-        case MixerKind::linear_attention:
-            return walk_linear_attention(walk, m);
-        case MixerKind::attention_and_mamba2:
-            walk_mamba2(walk, m);
-            return walk_softmax(walk, m, shares_kv);
+    case MixerKind::none:
+        return;
+    case MixerKind::full_attention:
+    case MixerKind::sliding_window:
+    case MixerKind::chunked:
+        return walk_softmax(walk, m, shares_kv);
+    case MixerKind::latent:
+        return walk_latent(walk, m);
+    case MixerKind::mamba:
+        return walk_mamba(walk, m);
+    case MixerKind::mamba2:
+        return walk_mamba2(walk, m);
+    case MixerKind::gated_delta_net:
+        return walk_gated_delta_net(walk, m);
+    case MixerKind::kimi_delta:
+        return walk_kimi_delta(walk, m);
+    case MixerKind::rwkv7:
+        return walk_rwkv7(walk, m);
+    case MixerKind::short_convolution:
+        return walk_short_convolution(walk, m);
+    case MixerKind::linear_attention:
+        return walk_linear_attention(walk, m);
+    case MixerKind::compressed:
+        return walk_compressed(walk, m);
+    case MixerKind::attention_and_mamba2:
+        walk_mamba2(walk, m);
+        return walk_softmax(walk, m, shares_kv);
     }
 }
 
@@ -280,24 +330,35 @@ void walk_experts(const Walk& walk, const FeedForward& f) {
     if (f.gated && f.fused_expert_gate_up && walk.gguf) {
         walk.bank(TensorRole::ffn_gate_up_exps, expert_width, 2 * inner, count);
     } else {
-        if (f.gated) walk.bank(TensorRole::ffn_gate_exps, expert_width, inner, count);
+        if (f.gated)
+            walk.bank(TensorRole::ffn_gate_exps, expert_width, inner, count);
         walk.bank(TensorRole::ffn_up_exps, expert_width, inner, count);
     }
-    walk.full(TensorRole::ffn_gate_inp, width, count);
-    walk.bias(f.router_bias, count);
+    walk.full(TensorRole::ffn_gate_inp, width, count + f.n_zero_experts);
+    walk.bias(f.router_bias, count + f.n_zero_experts);
+    if (f.hash_routed) { // four bytes a choice, as wide as an f32
+        const Architecture& a = walk.architecture;
+        walk.full(TensorRole::ffn_gate_tid2eid, f.n_experts_used,
+                  walk.gguf ? a.vocab_rows_in_gguf() : a.n_vocab);
+    }
     if (f.expert_bias) {
         walk.bias(true, count);
-        walk.full(TensorRole::bias, expert_width, count);
-        walk.full(TensorRole::bias, inner, count);
-        if (f.gated) walk.full(TensorRole::bias, inner, count);
+        walk.full(TensorRole::ffn_exps_bias, expert_width, count);
+        walk.full(TensorRole::ffn_exps_bias, inner, count);
+        if (f.gated)
+            walk.full(TensorRole::ffn_exps_bias, inner, count);
     }
-    if (f.router_scale) walk.norm(width);
-    if (f.expert_scale) walk.norm(count);
+    if (f.router_scale)
+        walk.norm(width);
+    if (f.expert_scale)
+        walk.norm(count);
     if (f.n_ff_shared > 0) {
         walk.matrix(TensorRole::ffn_down_shexp, f.n_ff_shared, width);
-        if (f.gated) walk.matrix(TensorRole::ffn_gate_shexp, width, f.n_ff_shared);
+        if (f.gated)
+            walk.matrix(TensorRole::ffn_gate_shexp, width, f.n_ff_shared);
         walk.matrix(TensorRole::ffn_up_shexp, width, f.n_ff_shared);
-        if (f.shared_gate) walk.full(TensorRole::ffn_gate_inp_shexp, width);
+        if (f.shared_gate)
+            walk.full(TensorRole::ffn_gate_inp_shexp, width);
     }
     if (f.latent_size > 0) {
         walk.matrix(TensorRole::ffn_latent, width, f.latent_size);
@@ -313,11 +374,18 @@ void walk_channel_mix(const Walk& walk, const FeedForward& f) {
 }
 
 void walk_feed_forward(const Walk& walk, const FeedForward& f, MixerKind mixer) {
-    if (f.kind == FeedForwardKind::none) return;
-    if (mixer == MixerKind::rwkv7) return walk_channel_mix(walk, f);
-    if (f.kind == FeedForwardKind::dense || f.dense_beside_experts) walk_dense(walk, f);
-    if (f.kind == FeedForwardKind::experts) walk_experts(walk, f);
-    for (int i = 0; i < f.extra_norms; ++i) walk.norm(walk.width());
+    if (f.kind == FeedForwardKind::none)
+        return;
+    if (mixer == MixerKind::rwkv7)
+        return walk_channel_mix(walk, f);
+    if (!walk.gguf && f.activation_scalars > 0)
+        walk.norm(f.activation_scalars);
+    if (f.kind == FeedForwardKind::dense || f.dense_beside_experts)
+        walk_dense(walk, f);
+    if (f.kind == FeedForwardKind::experts)
+        walk_experts(walk, f);
+    for (int i = 0; i < f.extra_norms; ++i)
+        walk.norm(walk.width());
 }
 
 /// Gemma 3n: router and mixing coefficients of the four streams, and the rank-64 LAuReL branch.
@@ -335,6 +403,27 @@ void walk_altup_layer(const Walk& walk) {
     walk.norm(width);
 }
 
+/// Mixing of the residual streams around one part of a layer.
+void walk_hyper_connection(const Walk& walk) {
+    const std::int64_t streams = walk.architecture.hyper_connections;
+    if (streams == 0)
+        return;
+    const std::int64_t mix = (2 + streams) * streams;
+    walk.matrix(TensorRole::hyper_connection, streams * walk.width(), mix);
+    walk.full(TensorRole::hyper_connection, mix);
+    walk.full(TensorRole::hyper_connection, 3);
+}
+
+/// Brings the streams together in front of a head.
+void walk_hyper_connection_head(const Walk& walk) {
+    const std::int64_t streams = walk.architecture.hyper_connections;
+    if (streams == 0)
+        return;
+    walk.matrix(TensorRole::hyper_connection, streams * walk.width(), streams);
+    walk.full(TensorRole::hyper_connection, streams);
+    walk.full(TensorRole::hyper_connection, 1);
+}
+
 void walk_layer(const Walk& walk, const Layer& layer) {
     const Architecture& a = walk.architecture;
     const Mixer& mixer = a.mixer(layer);
@@ -348,8 +437,14 @@ void walk_layer(const Walk& walk, const Layer& layer) {
     walk.layer_norm(feeds && a.norms.before_feed_forward);
     walk_feed_forward(walk, feed_forward, mixer.kind);
     walk.layer_norm(feeds && a.norms.after_feed_forward);
-    if (a.layer_scale) walk.norm(1);
-    if (a.altup) walk_altup_layer(walk);
+    if (mixes)
+        walk_hyper_connection(walk);
+    if (feeds)
+        walk_hyper_connection(walk);
+    if (a.layer_scale)
+        walk.norm(1);
+    if (a.altup)
+        walk_altup_layer(walk);
     if (a.per_layer_embedding > 0) {
         walk.matrix(TensorRole::per_layer_gate, walk.width(), a.per_layer_embedding);
         walk.matrix(TensorRole::per_layer_gate, a.per_layer_embedding, walk.width());
@@ -362,10 +457,12 @@ void walk_embeddings(const Walk& walk) {
     const std::int64_t width = walk.width();
     const std::int64_t rows = walk.gguf ? a.vocab_rows_in_gguf() : a.n_vocab;
     walk.matrix(TensorRole::token_embd, width, rows);
-    if (a.n_positions > 0) walk.full(TensorRole::position_embd, width, a.n_positions);
+    if (a.n_positions > 0)
+        walk.full(TensorRole::position_embd, width, a.n_positions);
     if (a.embedding_norm) {
         walk.full(TensorRole::token_embd_norm, width);
-        if (a.norms.biased) walk.full(TensorRole::token_embd_norm, width);
+        if (a.norms.biased)
+            walk.full(TensorRole::token_embd_norm, width);
     }
     if (walk.gguf && a.rope_factors > 0) {
         for (int i = 0; i < a.rope_factor_vectors; ++i) {
@@ -379,7 +476,7 @@ void walk_embeddings(const Walk& walk) {
         walk.matrix(TensorRole::per_layer_model_proj, width, all, Precision::source);
         walk.full(TensorRole::per_layer_proj_norm, a.per_layer_embedding);
     }
-    if (a.altup) {  // to and from the three extra streams
+    if (a.altup) { // to and from the three extra streams
         walk.visit(Tensor{TensorRole::altup, Precision::source, -1, width, width, 3});
         walk.visit(Tensor{TensorRole::altup, Precision::source, -1, width, width, 3});
     }
@@ -391,26 +488,34 @@ void walk_mtp_layer(const Walk& walk, const Layer& layer) {
     const std::int64_t rows = walk.gguf ? a.vocab_rows_in_gguf() : a.n_vocab;
     walk_layer(walk, layer);
     walk.matrix(TensorRole::nextn, 2 * width, width);
-    for (int i = 0; i < 3; ++i) walk.full(TensorRole::nextn, width);  // two inputs, the head
-    if (a.mtp_own_embeddings) {
+    walk.full(TensorRole::nextn, width); // enorm
+    walk.full(TensorRole::nextn, width); // hnorm
+    if (a.mtp_head_norm)
+        walk.full(TensorRole::nextn, width);
+    walk_hyper_connection_head(walk);
+    if (a.mtp_own_embeddings)
         walk.matrix(TensorRole::nextn_embd, width, rows);
+    if (a.mtp_own_embeddings || a.mtp_own_head)
         walk.matrix(TensorRole::nextn_embd, width, rows);
-    }
 }
 
 void walk_head(const Walk& walk) {
     const Architecture& a = walk.architecture;
+    walk_hyper_connection_head(walk);
     const std::int64_t width = walk.width();
     const std::int64_t rows = walk.gguf ? a.vocab_rows_in_gguf() : a.n_vocab;
     if (a.final_norm && !a.norms.weightless) {
         walk.full(TensorRole::output_norm, width);
-        if (a.norms.biased || a.final_norm_bias) walk.full(TensorRole::output_norm, width);
+        if (a.norms.biased || a.final_norm_bias)
+            walk.full(TensorRole::output_norm, width);
     }
-    if (!a.tied_embeddings) walk.matrix(TensorRole::output, width, rows);
-    if (a.output_bias) walk.full(TensorRole::output, rows);
+    if (!a.tied_embeddings)
+        walk.matrix(TensorRole::output, width, rows);
+    if (a.output_bias)
+        walk.full(TensorRole::output, rows);
 }
 
-}  // namespace
+} // namespace
 
 void for_each_tensor(const Architecture& architecture, Inventory inventory, TensorVisitor visit) {
     Walk walk{architecture, visit, inventory != Inventory::checkpoint};
@@ -431,19 +536,30 @@ void for_each_tensor(const Architecture& architecture, Inventory inventory, Tens
 
 namespace {
 
-/// Elements of a routed-expert tensor that one token uses.
+/// Elements of a tensor that one token uses: its share of the routed experts, one row of a table.
 std::int64_t used_by_a_token(const Architecture& architecture, const Tensor& tensor) {
-    const bool routed = tensor.role == TensorRole::ffn_gate_exps ||
-                        tensor.role == TensorRole::ffn_up_exps ||
-                        tensor.role == TensorRole::ffn_down_exps ||
-                        tensor.role == TensorRole::ffn_gate_up_exps;
-    if (!routed) return tensor.elements();
-    const Layer& layer = architecture.layers[static_cast<std::size_t>(tensor.layer)];
-    return mul(tensor.row_length, tensor.rows,
-               architecture.feed_forward(layer).n_experts_used);
+    switch (tensor.role) {
+    case TensorRole::per_layer_token_embd:
+        return tensor.row_length;
+    case TensorRole::ffn_gate_exps:
+    case TensorRole::ffn_up_exps:
+    case TensorRole::ffn_down_exps:
+    case TensorRole::ffn_gate_up_exps: {
+        const Layer& layer = architecture.layers[static_cast<std::size_t>(tensor.layer)];
+        return mul(tensor.row_length, tensor.rows, architecture.feed_forward(layer).n_experts_used);
+    }
+    case TensorRole::ffn_exps_bias: {
+        const Layer& layer = architecture.layers[static_cast<std::size_t>(tensor.layer)];
+        return mul(tensor.row_length, architecture.feed_forward(layer).n_experts_used);
+    }
+    case TensorRole::ffn_gate_tid2eid:
+        return tensor.row_length;
+    default:
+        return tensor.elements();
+    }
 }
 
-}  // namespace
+} // namespace
 
 ParameterCount count_parameters(const Architecture& architecture, Inventory inventory) {
     ParameterCount count;
@@ -455,7 +571,8 @@ ParameterCount count_parameters(const Architecture& architecture, Inventory inve
         }
         count.text = add(count.text, tensor.elements());
         count.active = add(count.active, used_by_a_token(architecture, tensor));
-        if (tensor.role == TensorRole::token_embd) count.embedding = tensor.elements();
+        if (tensor.role == TensorRole::token_embd)
+            count.embedding = tensor.elements();
     };
     for_each_tensor(architecture, inventory, visit);
     for (const Tower& tower : architecture.towers) {
@@ -464,4 +581,4 @@ ParameterCount count_parameters(const Architecture& architecture, Inventory inve
     return count;
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -26,14 +26,15 @@ enum class TensorRole : std::uint8_t {
     token_embd_norm,
     output,
     output_norm,
-    rope_factors,  // rope_freqs.weight and kin
-    norm,          // attn_norm, ffn_norm, post_attention_norm, post_ffw_norm ...
-    bias,          // any 1-D bias
+    rope_factors, // rope_freqs.weight and kin
+    norm,         // attn_norm, ffn_norm, post_attention_norm, post_ffw_norm ...
+    bias,         // any 1-D bias
     attn_q,
     attn_k,
     attn_v,
     attn_qkv,
     attn_output,
+    attn_output_lora, // attn_output_a, attn_output_b of compressed attention
     attn_gate,
     attn_sinks,
     attn_q_a,
@@ -42,29 +43,32 @@ enum class TensorRole : std::uint8_t {
     attn_k_b,
     attn_v_b,
     attn_kv_b,
+    compressor, // attn_compressor_* and indexer_compressor_*
     indexer,    // indexer.* projections but for the next
     indexer_k,  // indexer.attn_k: llama-quantize takes it for an attn_k
     ffn_gate,
     ffn_up,
     ffn_down,
-    ffn_gate_inp,  // router
+    ffn_gate_inp,     // router
+    ffn_gate_tid2eid, // table from token to experts
     ffn_gate_exps,
     ffn_up_exps,
     ffn_down_exps,
     ffn_gate_up_exps,
+    ffn_exps_bias, // one row per expert
     ffn_gate_shexp,
     ffn_up_shexp,
     ffn_down_shexp,
     ffn_gate_inp_shexp,
-    ffn_latent,     // ffn_latent_down / _up
+    ffn_latent, // ffn_latent_down / _up
     ssm_in,
     ssm_out,
     ssm_conv1d,
-    ssm_small,      // ssm_a, ssm_d, ssm_dt and other small state tensors kept in F32
+    ssm_small, // ssm_a, ssm_d, ssm_dt and other small state tensors kept in F32
     ssm_x,
     ssm_dt,
     ssm_beta_alpha,
-    ssm_low_rank,   // ssm_f_a, ssm_f_b, ssm_g_a, ssm_g_b of Kimi's delta attention
+    ssm_low_rank, // ssm_f_a, ssm_f_b, ssm_g_a, ssm_g_b of Kimi's delta attention
     shortconv_in,
     shortconv_out,
     shortconv_conv,
@@ -73,21 +77,22 @@ enum class TensorRole : std::uint8_t {
     altup,          // altup.*, laurel.*: kept in F32 by the quantiser
     per_layer_gate, // inp_gate, proj of Gemma 3n/4
     nextn,          // eh_proj and the norms of an MTP layer
-    nextn_embd,     // an MTP layer's own embedding / head
+    hyper_connection,
+    nextn_embd, // an MTP layer's own embedding / head
     count_
 };
 
 /// What a file may do to a tensor's numbers. Vectors are always kept in f32.
 enum class Precision : std::uint8_t {
-    quantisable,  ///< follows the recipe
-    source,       ///< a small matrix that the quantiser leaves in the checkpoint's 16 bits
-    full          ///< always f32
+    quantisable, ///< follows the recipe
+    source,      ///< a small matrix that the quantiser leaves in the checkpoint's 16 bits
+    full         ///< always f32
 };
 
 struct Tensor {
     TensorRole role;
     Precision precision = Precision::quantisable;
-    std::int32_t layer = -1;  ///< -1: not part of a layer; >= n_layer(): an MTP layer
+    std::int32_t layer = -1; ///< -1: not part of a layer; >= n_layer(): an MTP layer
     std::int64_t row_length = 0;
     std::int64_t rows = 1;
     std::int64_t depth = 1;
@@ -121,14 +126,15 @@ void for_each_tensor(const Architecture& architecture, Inventory inventory, Tens
 
 /// Element counts by group.
 struct ParameterCount {
-    std::int64_t text = 0;        ///< main layers, embeddings, head, norms
-    std::int64_t mtp = 0;         ///< multi-token-prediction layers
-    std::int64_t towers = 0;      ///< vision, audio
-    std::int64_t active = 0;      ///< of `text`: used for one token (routed experts only counted in part)
-    std::int64_t embedding = 0;   ///< of `text`: the token embedding, read one row per token
+    std::int64_t text = 0;      ///< main layers, embeddings, head, norms
+    std::int64_t mtp = 0;       ///< multi-token-prediction layers
+    std::int64_t towers = 0;    ///< vision, audio
+    std::int64_t active = 0;    ///< of `text`: used for one token; routed experts in part, tables
+                                ///< (but for the token embedding) by the row
+    std::int64_t embedding = 0; ///< of `text`: the token embedding, read one row per token
     std::int64_t total() const { return text + mtp + towers; }
 };
 ParameterCount count_parameters(const Architecture& architecture,
                                 Inventory inventory = Inventory::checkpoint);
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -23,22 +23,33 @@ inline constexpr Bytes bytes_limit = Bytes{1} << 60;
 /// a * b for non-negative numbers, saturating at bytes_limit. Inputs come from people's files and
 /// links, so no product may overflow.
 constexpr Bytes mul(Bytes a, Bytes b) {
-    if (a <= 0 || b <= 0) return 0;
+    if (a <= 0 || b <= 0)
+        return 0;
+    // Nearly all factors are below 2^31, whose product cannot overflow and needs no slow division.
+    constexpr Bytes small = Bytes{1} << 31;
+    if (a < small && b < small)
+        return a * b < bytes_limit ? a * b : bytes_limit;
     return a > bytes_limit / b ? bytes_limit : a * b;
 }
-constexpr Bytes mul(Bytes a, Bytes b, Bytes c) { return mul(mul(a, b), c); }
+constexpr Bytes mul(Bytes a, Bytes b, Bytes c) {
+    return mul(mul(a, b), c);
+}
 
 constexpr Bytes add(Bytes a, Bytes b) {
     const Bytes sum = a + b;
     return sum > bytes_limit ? bytes_limit : sum;
 }
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
 constexpr std::int64_t round_up(std::int64_t a, std::int64_t step) {
     return ceil_div(a, step) * step;
 }
 
-constexpr double to_gib(Bytes bytes) { return static_cast<double>(bytes) / static_cast<double>(gib); }
+constexpr double to_gib(Bytes bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(gib);
+}
 /// Nearest byte; the argument is finite, as read from a catalog or a request (both validated).
 constexpr Bytes from_gib(double value) {
     return static_cast<Bytes>(value * static_cast<double>(gib) + 0.5);
@@ -69,4 +80,4 @@ struct RateRange {
     double high = 0;
 };
 
-}  // namespace vramscope
+} // namespace vramscope

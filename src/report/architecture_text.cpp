@@ -16,6 +16,7 @@ const char* mixer_key(const Mixer& mixer) {
         case MixerKind::chunked: return "attention.chunked";
         case MixerKind::latent:
             return mixer.indexer_head_dim > 0 ? "attention.sparse_latent" : "attention.latent";
+        case MixerKind::compressed: return "attention.sparse_latent";
         case MixerKind::mamba: return "attention.mamba";
         case MixerKind::mamba2: return "attention.mamba2";
         case MixerKind::gated_delta_net: return "attention.gated_delta_net";

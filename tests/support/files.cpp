@@ -14,4 +14,4 @@ std::string read_file(std::string_view path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-}  // namespace vramscope::test
+} // namespace vramscope::test

@@ -10,4 +10,4 @@ namespace vramscope::test {
 /// data fails at once.
 std::string read_file(std::string_view path);
 
-}  // namespace vramscope::test
+} // namespace vramscope::test
