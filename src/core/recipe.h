@@ -89,7 +89,7 @@ public:
     bool refused() const { return refused_; }
 
 private:
-    StorageType mixture_type(const Tensor& tensor);
+    StorageType mixture_type(const Tensor& tensor, StorageType type);
     StorageType output_type(StorageType type, std::int64_t row_length) const;
     StorageType token_embd_type(StorageType type) const;
     StorageType small_type(StorageType type, TensorCategory category);
