@@ -64,6 +64,17 @@ EstimateRequest ViewContext::with_context(std::int64_t tokens) const {
     return changed;
 }
 
+std::string entry_name(const ViewContext& context, const catalog::HardwareEntry& entry) {
+    if (entry.count <= 1) return entry.device.name;
+    return context.text("hardware.several", {context.locale.integer(entry.count), entry.device.name});
+}
+
+std::string hardware_detail(const ViewContext& context, const catalog::HardwareEntry& entry) {
+    const Bytes memory = mul(entry.device.memory_bytes, std::max(1, entry.count));
+    return context.text("hardware.detail", {context.locale.number(to_gib(memory)),
+                                            context.locale.number(entry.device.bandwidth_gb_per_s)});
+}
+
 std::string part_label(const report::Locale& locale, Part part) {
     return std::string(locale.text(std::string("part.") + name(part)));
 }

@@ -49,6 +49,11 @@ struct ViewContext {
     EstimateRequest with_context(std::int64_t tokens) const;
 };
 
+/// "RTX 3090 24GB", "2 × RTX 3090 24GB" for presets of several.
+std::string entry_name(const ViewContext& context, const catalog::HardwareEntry& entry);
+/// "24 GiB · 936 GB/s"; memory of all devices of a preset, bandwidth of one.
+std::string hardware_detail(const ViewContext& context, const catalog::HardwareEntry& entry);
+
 /// "KV cache": the label of a part.
 std::string part_label(const report::Locale& locale, Part part);
 Tone tone_of(Part part);

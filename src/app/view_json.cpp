@@ -184,6 +184,7 @@ void write(Writer& out, const Control& control) {
 
 void write(Writer& out, const Cell& cell) {
     out.field("text", cell.text);
+    out.field("sign", cell.sign);
     out.field("tooltip", cell.tooltip);
     out.field("tone", cell.tone);
     out.known("bar", cell.bar);

@@ -119,6 +119,7 @@ struct Control {
 
 struct Cell {
     std::string text;
+    std::string sign;              ///< of a verdict behind the tone: ✓ ~ ↧ ✕
     std::string tooltip;
     Tone tone = Tone::normal;      ///< ok/warn/bad cells are drawn as pills with a sign
     double bar = -1;               ///< 0..1: a small bar behind the text, -1 = none

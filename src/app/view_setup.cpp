@@ -139,12 +139,9 @@ Control hardware_control(const ViewContext& context) {
     Control control = control_of(context, Field::hardware, Kind::select);
     const std::string current = hardware_id(context);
     for (const catalog::HardwareEntry& entry : context.catalog.hardware) {
-        const Device& device = entry.device;
         Choice choice;
-        choice.label = device.name;
-        choice.detail = context.text(
-            "hardware.detail", {context.locale.number(to_gib(device.memory_bytes)),
-                                context.locale.number(device.bandwidth_gb_per_s)});
+        choice.label = entry_name(context, entry);
+        choice.detail = hardware_detail(context, entry);
         choice.action = set_field(Field::hardware, entry.id);
         choice.selected = entry.id == current;
         control.choices.push_back(choice);
@@ -291,6 +288,7 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
         choice.selected = value == current;
         control.choices.push_back(choice);
     };
+    const bool is_type = field.field == Field::type_k || field.field == Field::type_v;
     const bool has_default = *field.default_text != '\0';
     if (!has_default) add("", context.text("choice.default"));
     if (field.kind == catalog::FieldKind::boolean) {
@@ -299,7 +297,9 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
     }
     for (const char* choice : field.choices) {
         const std::string key = std::string("choice.") + choice;
-        add(choice, context.locale.has(key) ? context.text(key) : std::string(choice));
+        add(choice, is_type                   ? upper_case(choice)
+                    : context.locale.has(key) ? context.text(key)
+                                              : std::string(choice));
     }
     constexpr std::size_t most_segments = 4;
     if (control.choices.size() > most_segments) control.kind = Kind::select;

@@ -101,6 +101,7 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
         const Verdict verdict = judge(request, at).overall;
         Cell cell = text_cell(need_text(context, need));
         cell.tone = tone_of(verdict);
+        cell.sign = sign_of(verdict);
         cell.tooltip = context.text("matrix.cell", {option_name(context, option), context.tokens(tokens),
                                                     context.bytes(need.expected),
                                                     verdict_label(context.locale, verdict)});
@@ -111,7 +112,7 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
 
     request.options.n_ctx = engine_context(request, recommended_context);
     const catalog::HardwareEntry* recommended = report::recommended_hardware(request, context.catalog);
-    Cell recommendation = text_cell(recommended != nullptr ? recommended->device.name
+    Cell recommendation = text_cell(recommended != nullptr ? entry_name(context, *recommended)
                                                            : context.text("matrix.none"));
     if (recommended != nullptr) recommendation.action = set_field(Field::hardware, recommended->id);
     row.cells.push_back(recommendation);
@@ -139,12 +140,10 @@ Row hardware_row(const ViewContext& context, const catalog::HardwareEntry& entry
     row.action = set_field(Field::hardware, entry.id);
     row.selected = context.resolved.hardware.size() == request.devices.size() &&
                    context.resolved.hardware.front() == &entry;
-    Cell name = text_cell(entry.device.name);
+    Cell name = text_cell(entry_name(context, entry));
     name.action = row.action;
     row.cells.push_back(name);
-    row.cells.push_back(dim_cell(context.text(
-        "hardware.detail", {context.locale.number(to_gib(entry.device.memory_bytes)),
-                            context.locale.number(entry.device.bandwidth_gb_per_s)})));
+    row.cells.push_back(dim_cell(hardware_detail(context, entry)));
     Cell needed = text_cell(need_text(context, need));
     needed.exact = static_cast<double>(need.expected);
     row.cells.push_back(needed);
@@ -153,6 +152,7 @@ Row hardware_row(const ViewContext& context, const catalog::HardwareEntry& entry
     row.cells.push_back(use);
     Cell verdict = text_cell(verdict_label(context.locale, judgement.overall));
     verdict.tone = tone_of(judgement.overall);
+    verdict.sign = sign_of(judgement.overall);
     row.cells.push_back(verdict);
     Cell speed = text_cell(rate.expected > 0 ? context.locale.decimal(rate.expected, 1)
                                              : context.text("hardware.no_rate"));
@@ -240,8 +240,17 @@ void build_hardware(const ViewContext& context, ViewModel& view) {
                      {context.text("hardware.use"), true},
                      {context.text("hardware.verdict"), false},
                      {context.text("hardware.decode"), true}};
-    for (const catalog::HardwareEntry& entry : context.catalog.hardware) {
-        table.rows.push_back(hardware_row(context, entry));
+    bool current_listed = false;
+    const catalog::HardwareEntry* current =
+        context.resolved.hardware.empty() ? nullptr : context.resolved.hardware.front();
+    for (const std::string& id : context.catalog.hardware_table) {
+        const catalog::HardwareEntry* entry = context.catalog.find_hardware(id);
+        if (entry == nullptr) continue;
+        current_listed |= entry == current;
+        table.rows.push_back(hardware_row(context, *entry));
+    }
+    if (current != nullptr && !current_listed) {
+        table.rows.insert(table.rows.begin(), hardware_row(context, *current));
     }
     table.note = context.text("hardware.note");
 }
@@ -292,6 +301,7 @@ void build_devices(const ViewContext& context, ViewModel& view) {
         bytes_cell(device.capacity_bytes);
         Cell verdict = text_cell(verdict_label(context.locale, device.verdict));
         verdict.tone = tone_of(device.verdict);
+        verdict.sign = sign_of(device.verdict);
         row.cells.push_back(verdict);
         table.rows.push_back(row);
     }

@@ -33,10 +33,14 @@ std::string filled(std::string_view pattern, const std::vector<NamedValue>& valu
 
 std::vector<NamedValue> values_of(const ViewContext& context, const Term& term) {
     std::vector<NamedValue> values;
+    double tokens = 1;
     for (std::int32_t i = 0; i < term.value_count; ++i) {
         const TermValue& value = term.values[static_cast<std::size_t>(i)];
         values.push_back({value.symbol, context.locale.number(value.value)});
+        const std::string_view symbol = value.symbol;
+        if (symbol == "cells" || symbol == "streams") tokens *= value.value;
     }
+    values.push_back({"tokens", context.locale.number(tokens)});
     values.push_back({"bytes_exact", context.locale.integer(term.bytes.expected)});
     values.push_back({"low", context.bytes(term.bytes.low)});
     values.push_back({"high", context.bytes(term.bytes.high)});

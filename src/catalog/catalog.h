@@ -134,6 +134,7 @@ struct Catalog {
     std::vector<QuantizationFormat> quantizations;
     std::vector<FileFormat> formats;
     std::vector<std::string> hardware_ladder; ///< memory classes for recommendations, small first
+    std::vector<std::string> hardware_table;  ///< devices that pages compare side by side
     StorageTypeTable storage_types;
     EngineConstants constants;
 

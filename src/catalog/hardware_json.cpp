@@ -91,6 +91,7 @@ public:
     void read_device(const JsonReader& entry);
     void read_preset(const JsonReader& entry);
     void read_ladder(const JsonReader& list);
+    void read_table(const JsonReader& list);
 
 private:
     struct Size {
@@ -318,10 +319,23 @@ void HardwareReader::read_ladder(const JsonReader& list) {
         list.fault("the list is empty");
 }
 
+void HardwareReader::read_table(const JsonReader& list) {
+    list.for_each_element([&](const JsonReader& element) {
+        const std::string id = element.is_string() ? element.value().get<std::string>() : "";
+        const HardwareEntry* found = catalog_.find_hardware(id);
+        if (found == nullptr) {
+            element.fault("no device has the id " + describe(element.value()), "unknown-reference");
+            return;
+        }
+        catalog_.hardware_table.push_back(found->id);
+    });
+}
+
 } // namespace
 
 void read_hardware(const JsonReader& file, Catalog& catalog) {
-    file.no_other_fields({"$schema", "about", "links", "usable", "devices", "presets", "ladder"});
+    file.no_other_fields({"$schema", "about", "links", "usable", "devices", "presets", "ladder",
+                          "table"});
     HardwareReader reader(file, catalog);
     if (const auto devices = file.array("devices", Need::required)) {
         devices->for_each_element([&](const JsonReader& entry) { reader.read_device(entry); });
@@ -331,6 +345,8 @@ void read_hardware(const JsonReader& file, Catalog& catalog) {
     }
     if (const auto ladder = file.array("ladder", Need::required))
         reader.read_ladder(*ladder);
+    if (const auto table = file.array("table"))
+        reader.read_table(*table);
 }
 
 } // namespace vramscope::catalog

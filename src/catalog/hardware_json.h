@@ -5,6 +5,7 @@
 //   "devices": [{"id": "rtx-4060-ti", "name": "RTX 4060 Ti", "memory_gib": [8, 16], …}]
 //   "presets": [{"of": "rtx-3090-24gb", "counts": [2, 4]}]
 //   "ladder":  ["rtx-3060-12gb", …]
+//   "table":   ["rtx-3060-12gb", …]               devices that pages compare side by side
 //
 // A device gives one entry per memory size: id "rtx-4060-ti-16gb", name "RTX 4060 Ti 16GB". A
 // preset gives "2x-rtx-3090-24gb".
