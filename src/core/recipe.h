@@ -2,8 +2,8 @@
 // before anybody uploads it.
 //
 // A GGUF mixture (Q4_K_M …) is a default type plus rules by tensor role, layer and shape, with
-// fall-backs for odd row lengths (llama.cpp src/llama-quant.cpp, b9793). Everything else (BF16,
-// FP8, AWQ, MLX …) is one bits-per-weight figure for matrices plus full-width vectors.
+// fall-backs for odd row lengths (llama.cpp src/llama-quant.cpp, b9793, the same in 0.7.0). Formats
+// that are no mixture (FP8, AWQ, MLX …) have a nominal width in catalog/quantization.json.
 #pragma once
 
 #include <cstdint>
