@@ -116,7 +116,8 @@ bool on_key_down(const EmscriptenKeyboardEvent& event, bool text_field) {
 bool on_key_up(const EmscriptenKeyboardEvent& event) {
     set_modifiers(modifiers_of(event));
     const ImGuiKey name = imgui_key(event.key, event.code);
-    release(name == ImGuiKey_None ? ImGuiKey_Escape : name);
+    if (name != ImGuiKey_None)
+        release(name);
     // While Command is held, the browser reports no keyup of other keys; Ctrl may have opened
     // something of the browser's that swallowed it.
     const std::string_view key = event.key;

@@ -45,6 +45,7 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
     text.setAttribute("autocorrect", "off");
     text.setAttribute("autocapitalize", "off");
     text.setAttribute("data-vramscope-text", "");
+    text.setAttribute("aria-label", canvas.getAttribute("aria-label") || "");
     Object.assign(text.style, {
         position: "fixed", left: "0", top: "0", width: "1px", height: "20px", margin: "0",
         padding: "0", border: "0", outline: "0", opacity: "0", zIndex: "1", pointerEvents: "none",
@@ -255,10 +256,11 @@ EM_JS(void, vs_js_place_text, (float x, float y, float height, unsigned text_rgb
 })
 
 EM_JS(void, vs_js_describe_text, (const char* label, int numeric), {
-    const text = Module["vramscopePlatform"].text;
-    const name = UTF8ToString(label);
+    const p = Module["vramscopePlatform"];
+    const text = p.text;
+    const name = UTF8ToString(label) || p.canvas.getAttribute("aria-label") || "";
     const mode = numeric ? "decimal" : "text";
-    if (text.ariaLabel !== name) text.setAttribute("aria-label", text.ariaLabel = name);
+    if (text.getAttribute("aria-label") !== name) text.setAttribute("aria-label", name);
     if (text.inputMode !== mode) text.inputMode = mode;
 })
 

@@ -18,7 +18,9 @@ FontMetrics font_metrics(Face, float em) {
 }
 
 GlyphMetrics glyph_metrics(Face, float em, char32_t codepoint) {
-    const float advance = is_wide(codepoint) ? em : em * 0.55F;
+    // Digits of different widths, as proportional fonts have them.
+    const float narrow = codepoint == U'1' ? em * 0.4F : em * 0.55F;
+    const float advance = is_wide(codepoint) ? em : narrow;
     if (codepoint == U' ' || codepoint == 0xA0 || codepoint == 0x3000)
         return {.advance = advance};
     return {.advance = advance,

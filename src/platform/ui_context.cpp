@@ -139,9 +139,9 @@ bool needs_more_frames() {
         return true;
     if (wants_room() || state().glyphs_outdated)
         return true;
-    for (const bool down : g.IO.MouseDown)
-        if (down)
-            return true;
+    // Only the left button: a context menu may swallow the release of the right one.
+    if (g.IO.MouseDown[ImGuiMouseButton_Left])
+        return true;
     // Keys repeat by ImGui's clock. Modifiers alone do nothing over time.
     for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
         const bool modifier = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
