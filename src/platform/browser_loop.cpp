@@ -124,6 +124,10 @@ bool on_context_restored(int, const void*, void*) {
     return true;
 }
 
+bool environment_has(unsigned flag) {
+    return current && (current->environment & flag) != 0;
+}
+
 EMSCRIPTEN_WEBGL_CONTEXT_HANDLE create_webgl_context() {
     EmscriptenWebGLContextAttributes attributes;
     emscripten_webgl_init_context_attributes(&attributes);
@@ -225,15 +229,15 @@ float delta_seconds() {
 }
 
 bool prefers_dark() {
-    return (browser_js::environment() & browser_js::environment_dark) != 0;
+    return environment_has(browser_js::environment_dark);
 }
 
 bool prefers_reduced_motion() {
-    return (browser_js::environment() & browser_js::environment_reduced_motion) != 0;
+    return environment_has(browser_js::environment_reduced_motion);
 }
 
 bool coarse_pointer() {
-    return (browser_js::environment() & browser_js::environment_coarse_pointer) != 0;
+    return environment_has(browser_js::environment_coarse_pointer);
 }
 
 void set_embedded(bool embedded) {

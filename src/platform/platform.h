@@ -51,7 +51,7 @@ void request_frames_for(float seconds);
 /// because double clicks and tooltips are told by it.)
 [[nodiscard]] float delta_seconds();
 
-// The environment.
+// The environment; all false before start().
 [[nodiscard]] bool prefers_dark();
 [[nodiscard]] bool prefers_reduced_motion();
 /// The main pointer is a finger: make targets 44 px high.
@@ -74,7 +74,8 @@ inline constexpr float display = 26;
 [[nodiscard]] ImFont* font(Face face);
 /// ImGui::PushFont() for a face and size; undo with ImGui::PopFont().
 void push_text(float size, Face face = Face::regular);
-/// BCP 47 tag of the interface ("ja"): chooses the regional form of Han characters.
+/// BCP 47 tag of the interface ("ja"): chooses the regional form of Han characters. May be called
+/// in every frame.
 void set_language(std::string_view tag);
 
 // Pixels.

@@ -291,6 +291,10 @@ void push_text(float size, Face face) {
 }
 
 void set_language(std::string_view tag) {
+    static std::string current;
+    if (tag == current)
+        return;
+    current = tag;
     glyph_source::set_language(tag);
     state().glyphs_outdated = true;
     request_frame();

@@ -149,6 +149,19 @@ TEST_CASE("The glyph atlas stays bounded and recovers") {
     CHECK_FALSE(ui_context::needs_more_frames());
 }
 
+TEST_CASE("The same language again asks for nothing") {
+    Started app;
+    set_language("ja");
+    app.host.paint = [] { set_language("ja"); };
+    app.frames(3);
+    CHECK_FALSE(ui_context::needs_more_frames());
+    CHECK_FALSE(headless::frame_requested());
+    set_language("ko");
+    CHECK(headless::frame_requested());
+    CHECK(ui_context::needs_more_frames());
+    set_language("");
+}
+
 TEST_CASE("Control characters and joiners take no room, odd code points do no harm") {
     Started app;
     float with_joiner = 0;
