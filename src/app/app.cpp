@@ -16,24 +16,49 @@ std::int64_t whole(std::string_view text) {
     return static_cast<std::int64_t>(std::strtod(std::string(text).c_str(), nullptr));
 }
 
+/// A number as this language writes it ("32.768", "0,5") in the plain form that requests have.
+std::string plain_number(std::string_view text, const report::Locale& locale) {
+    const std::string_view group = locale.text("number.group");
+    const std::string_view decimal = locale.text("number.decimal");
+    std::string plain(text);
+    // With "," for decimals a point may still be one: "0.5" stays, "32.768" and "1.024,5" do not.
+    const bool has_decimal = plain.find(decimal) != std::string::npos;
+    const std::size_t first = plain.find(group);
+    bool grouped = first != std::string::npos && first > 0 && first <= 3 && plain[0] != '0';
+    for (std::size_t i = first; grouped && i != std::string::npos; i = plain.find(group, i + 1)) {
+        const std::size_t end = std::min(
+            plain.find_first_of(std::string(group) + std::string(decimal), i + 1), plain.size());
+        grouped = end - i - 1 == 3;
+    }
+    for (std::size_t i = 0; grouped && (i = plain.find(group, i)) != std::string::npos;) {
+        plain.erase(i, group.size());
+    }
+    if (has_decimal && decimal != ".")
+        plain.replace(plain.find(decimal), decimal.size(), ".");
+    return plain;
+}
+
 /// Clears fields that do not resolve until the rest does; what was cleared goes to `faults`.
 void drop_unresolvable(catalog::Query& query, const catalog::Catalog& catalog,
                        std::vector<Fault>& faults) {
     for (std::size_t i = 0; i < catalog::field_count; ++i) {
         const auto resolved = catalog::resolve(query, catalog);
-        if (resolved) return;
+        if (resolved)
+            return;
         const catalog::FieldInfo* field = catalog::find_field(resolved.error().where);
-        if (field == nullptr || !query.is_set(field->field)) return;
+        if (field == nullptr || !query.is_set(field->field))
+            return;
         faults.push_back({resolved.error(), query.text(field->field)});
         query.clear(field->field);
     }
 }
 
-}  // namespace
+} // namespace
 
 catalog::Result<bool> App::load_catalog(std::string_view json) {
     auto loaded = catalog::read_snapshot(json);
-    if (!loaded) return loaded.error();
+    if (!loaded)
+        return loaded.error();
     catalog_ = std::move(*loaded);
     has_catalog_ = true;
     drop_unresolvable(state_.query, catalog_, faults_);
@@ -43,10 +68,12 @@ catalog::Result<bool> App::load_catalog(std::string_view json) {
 
 catalog::Result<bool> App::load_locale(std::string_view json) {
     auto loaded = report::Locale::read(json);
-    if (!loaded) return loaded.error();
-    const auto same = std::find_if(locales_.begin(), locales_.end(), [&](const report::Locale& known) {
-        return known.language() == loaded->language();
-    });
+    if (!loaded)
+        return loaded.error();
+    const auto same =
+        std::find_if(locales_.begin(), locales_.end(), [&](const report::Locale& known) {
+            return known.language() == loaded->language();
+        });
     if (same != locales_.end()) {
         *same = std::move(*loaded);
     } else {
@@ -60,23 +87,30 @@ void App::open_url(std::string_view url) {
     faults_.clear();
     state_.query = {};
     state_.search.clear();
-    if (url.find("://") != std::string_view::npos) address_ = url.substr(0, url.find_first_of("?#"));
+    if (url.find("://") != std::string_view::npos)
+        address_ = url.substr(0, url.find_first_of("?#"));
     std::vector<catalog::UrlParameter> others;
     for (const catalog::UrlParameter& parameter : catalog::url_parameters(url)) {
         if (const catalog::FieldInfo* field = catalog::find_field(parameter.key)) {
             const auto set = state_.query.set(field->field, parameter.value);
-            if (!set) faults_.push_back({set.error(), parameter.value});
+            if (!set)
+                faults_.push_back({set.error(), parameter.value});
         } else {
             others.push_back(parameter);
         }
     }
-    if (has_catalog_) drop_unresolvable(state_.query, catalog_, faults_);
+    if (has_catalog_)
+        drop_unresolvable(state_.query, catalog_, faults_);
     std::vector<Fault> faults = std::move(faults_);
     for (const catalog::UrlParameter& other : others) {
-        if (other.key == "lang") apply({Action::Kind::set_language, {}, other.value});
-        if (other.key == "theme") apply({Action::Kind::set_theme, {}, other.value});
-        if (other.key == "unit") apply({Action::Kind::set_unit, {}, other.value});
-        if (other.key == "tab") apply({Action::Kind::select_tab, {}, other.value});
+        if (other.key == "lang")
+            apply({Action::Kind::set_language, {}, other.value});
+        if (other.key == "theme")
+            apply({Action::Kind::set_theme, {}, other.value});
+        if (other.key == "unit")
+            apply({Action::Kind::set_unit, {}, other.value});
+        if (other.key == "tab")
+            apply({Action::Kind::select_tab, {}, other.value});
     }
     faults_ = std::move(faults);
     changed();
@@ -85,11 +119,14 @@ void App::open_url(std::string_view url) {
 std::string App::url() const {
     std::string url = catalog::query_to_url(state_.query);
     const auto add = [&url](std::string_view parameter) {
-        if (!url.empty()) url += '&';
+        if (!url.empty())
+            url += '&';
         url += parameter;
     };
-    if (state_.unit == report::ByteUnit::gb) add("unit=gb");
-    if (state_.tab != UiState{}.tab) add("tab=" + state_.tab);
+    if (state_.unit == report::ByteUnit::gb)
+        add("unit=gb");
+    if (state_.tab != UiState{}.tab)
+        add("tab=" + state_.tab);
     return url;
 }
 
@@ -97,60 +134,81 @@ void App::apply(const Action& action) {
     const UiState before = state_;
     const std::size_t faults_before = faults_.size();
     switch (action.kind) {
-        case Action::Kind::none:
-        case Action::Kind::open_link: return;
-        case Action::Kind::set_field:
-            faults_.clear();
-            set_field(action.key, action.value);
-            break;
-        case Action::Kind::set_fields:
-            faults_.clear();
-            set_fields(action.value);
-            break;
-        case Action::Kind::set_language:
-            // A language that is not loaded yet is shown as soon as it is.
-            if (!action.value.empty() && action.value.size() <= 16) state_.language = action.value;
-            break;
-        case Action::Kind::set_theme:
-            if (action.value == "auto") state_.theme = Theme::automatic;
-            if (action.value == "dark") state_.theme = Theme::dark;
-            if (action.value == "light") state_.theme = Theme::light;
-            break;
-        case Action::Kind::set_unit:
-            if (action.value == "gib") state_.unit = report::ByteUnit::gib;
-            if (action.value == "gb") state_.unit = report::ByteUnit::gb;
-            break;
-        case Action::Kind::select_tab:
-            for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
-                if (action.value == tab) state_.tab = tab;
-            }
-            break;
-        case Action::Kind::search: state_.search = action.value.substr(0, 200); break;
-        case Action::Kind::copy_text: clipboard_text_ = action.value; break;
-        case Action::Kind::copy_link:
-            clipboard_text_ = address_;
-            if (const std::string query = url(); !query.empty()) clipboard_text_ += '?' + query;
-            break;
-        case Action::Kind::reset:
-            faults_.clear();
-            state_.query = {};
-            state_.search.clear();
-            break;
+    case Action::Kind::none:
+    case Action::Kind::open_link:
+        return;
+    case Action::Kind::set_field:
+        faults_.clear();
+        set_field(action.key, action.value);
+        break;
+    case Action::Kind::set_fields:
+        faults_.clear();
+        set_fields(action.value);
+        break;
+    case Action::Kind::set_language:
+        // A language that is not loaded yet is shown as soon as it is.
+        if (!action.value.empty() && action.value.size() <= 16)
+            state_.language = action.value;
+        break;
+    case Action::Kind::set_theme:
+        if (action.value == "auto")
+            state_.theme = Theme::automatic;
+        if (action.value == "dark")
+            state_.theme = Theme::dark;
+        if (action.value == "light")
+            state_.theme = Theme::light;
+        break;
+    case Action::Kind::set_unit:
+        if (action.value == "gib")
+            state_.unit = report::ByteUnit::gib;
+        if (action.value == "gb")
+            state_.unit = report::ByteUnit::gb;
+        break;
+    case Action::Kind::select_tab:
+        for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
+            if (action.value == tab)
+                state_.tab = tab;
+        }
+        break;
+    case Action::Kind::search:
+        state_.search = action.value.substr(0, 200);
+        break;
+    case Action::Kind::copy_text:
+        clipboard_text_ = action.value;
+        break;
+    case Action::Kind::copy_link:
+        clipboard_text_ = address_;
+        if (const std::string query = url(); !query.empty())
+            clipboard_text_ += '?' + query;
+        break;
+    case Action::Kind::reset:
+        faults_.clear();
+        state_.query = {};
+        state_.search.clear();
+        break;
     }
-    if (before != state_ || faults_before != faults_.size() || !faults_.empty()) changed();
+    if (before != state_ || faults_before != faults_.size() || !faults_.empty())
+        changed();
 }
 
 void App::set_field(std::string_view key, std::string_view value) {
-    if (key == "hardware_count") return set_hardware_count(value);
+    if (key == "hardware_count")
+        return set_hardware_count(value);
     const catalog::FieldInfo* field = catalog::find_field(key);
-    if (field != nullptr && field->field == Field::n_ctx) return set_context(value);
+    const bool number = field != nullptr && (field->kind == catalog::FieldKind::integer ||
+                                             field->kind == catalog::FieldKind::real);
+    const std::string plain =
+        number && !locales_.empty() ? plain_number(value, locale()) : std::string(value);
+    if (field != nullptr && field->field == Field::n_ctx)
+        return set_context(plain);
     catalog::Query query = state_.query;
-    const auto set = query.set(key, value);
+    const auto set = query.set(key, plain);
     if (!set) {
         faults_.push_back({set.error(), std::string(value)});
         return;
     }
-    if (field->field == Field::model) state_.search.clear();
+    if (field->field == Field::model)
+        state_.search.clear();
     take(std::move(query), field->key, value);
 }
 
@@ -165,7 +223,8 @@ void App::set_fields(std::string_view fields) {
             set_field(parameter.key, parameter.value);
         }
     }
-    if (!context.empty()) set_context(context);
+    if (!context.empty())
+        set_context(context);
 }
 
 void App::set_context(std::string_view tokens) {
@@ -199,10 +258,12 @@ void App::set_hardware_count(std::string_view count) {
         text = entry->id;
         // A card that carries several devices already counts as that many.
         const std::int64_t cards = std::max<std::int64_t>(1, wanted / std::max(1, entry->count));
-        if (cards > 1) text += '*' + std::to_string(cards);
+        if (cards > 1)
+            text += '*' + std::to_string(cards);
     } else {
         text = text.substr(0, text.find('*'));
-        if (wanted > 1) text += '*' + std::to_string(wanted);
+        if (wanted > 1)
+            text += '*' + std::to_string(wanted);
     }
     set_field("hardware", text);
 }
@@ -232,13 +293,15 @@ void App::take(catalog::Query query, std::string_view key, std::string_view valu
 
 const ViewModel& App::view() {
     if (view_is_stale_ && ready()) {
-        view_ = build_view({state_, catalog_, locale(), locales_, faults_});
+        view_ = build_view({state_, catalog_, locale(), faults_});
         view_is_stale_ = false;
     }
     return view_;
 }
 
-std::string App::take_clipboard_text() { return std::exchange(clipboard_text_, {}); }
+std::string App::take_clipboard_text() {
+    return std::exchange(clipboard_text_, {});
+}
 
 void App::changed() {
     view_is_stale_ = true;
@@ -247,9 +310,10 @@ void App::changed() {
 
 const report::Locale& App::locale() const {
     for (const report::Locale& known : locales_) {
-        if (known.language() == state_.language) return known;
+        if (known.language() == state_.language)
+            return known;
     }
     return locales_.front();
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

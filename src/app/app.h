@@ -24,8 +24,8 @@ public:
     /// request fields it knows lang, theme, unit and tab. A whole address is also what copy_link
     /// makes links of.
     void open_url(std::string_view url);
-    /// The query string that reproduces the state ("" for the default request). Without language and
-    /// theme, which belong to the reader and not to the estimate.
+    /// The query string that reproduces the state ("" for the default request). Without language
+    /// and theme, which belong to the reader and not to the estimate.
     std::string url() const;
 
     void apply(const Action& action);
@@ -58,7 +58,7 @@ private:
     bool view_is_stale_ = true;
     unsigned revision_ = 0;
     std::string clipboard_text_;
-    std::string address_;  // of the page, without query
+    std::string address_; // of the page, without query
 };
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

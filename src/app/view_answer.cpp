@@ -14,14 +14,16 @@ std::string range_bytes(const ViewContext& context, const ByteRange& range) {
 
 /// "exactly 5,808,062,464 bytes" or "from … to … bytes".
 std::string exact_text(const ViewContext& context, const ByteRange& range) {
-    if (range.is_exact()) return context.locale.exact_bytes(range.expected);
-    return context.text("bytes.from_to", {context.locale.integer(range.low),
-                                          context.locale.integer(range.high),
-                                          context.locale.exact_bytes(range.expected)});
+    if (range.is_exact())
+        return context.locale.exact_bytes(range.expected);
+    return context.text("bytes.from_to",
+                        {context.locale.integer(range.low), context.locale.integer(range.high),
+                         context.locale.exact_bytes(range.expected)});
 }
 
 std::string device_name(const ViewContext& context, const DeviceEstimate& device) {
-    if (!device.is_host) return device.name;
+    if (!device.is_host)
+        return device.name;
     return context.text(context.request.devices.empty() ? "hardware.cpu" : "device.host");
 }
 
@@ -54,10 +56,10 @@ void set_verdict(const ViewContext& context, ViewModel& view) {
     view.verdict_text = verdict_label(context.locale, estimate.verdict);
     view.verdict_tone = tone_of(estimate.verdict);
     view.verdict_detail = verdict_detail(context, device);
-    view.announcement = context.text(
-        "announcement", {context.model.name, context.artifact_name(),
-                         context.tokens(context.context), context.hardware_name(),
-                         view.verdict_text, context.bytes(estimate.total().expected)});
+    view.announcement =
+        context.text("announcement", {context.model.name, context.artifact_name(),
+                                      context.tokens(context.context), context.hardware_name(),
+                                      view.verdict_text, context.bytes(estimate.total().expected)});
 }
 
 Bar make_bar(const ViewContext& context, const DeviceEstimate& device) {
@@ -76,7 +78,8 @@ Bar make_bar(const ViewContext& context, const DeviceEstimate& device) {
     for (std::size_t i = 0; i < part_count; ++i) {
         const auto part = static_cast<Part>(i);
         const ByteRange& bytes = device.parts[part];
-        if (bytes.high <= 0) continue;
+        if (bytes.high <= 0)
+            continue;
         Bar::Segment segment;
         segment.bytes = static_cast<double>(bytes.expected);
         segment.high_bytes = static_cast<double>(bytes.high);
@@ -104,7 +107,8 @@ Bar make_bar(const ViewContext& context, const DeviceEstimate& device) {
 
 void set_bars(const ViewContext& context, ViewModel& view) {
     for (const DeviceEstimate& device : context.estimate.devices) {
-        if (device.is_host && device.parts.total().high == 0) continue;
+        if (device.is_host && device.parts.total().high == 0)
+            continue;
         view.bars.push_back(make_bar(context, device));
     }
 }
@@ -142,8 +146,10 @@ void set_parts(const ViewContext& context, ViewModel& view) {
     const Bytes sum = parts.total().expected;
     for (std::size_t i = 0; i < part_count; ++i) {
         const auto part = static_cast<Part>(i);
-        if (parts[part].high <= 0) continue;
-        Figure figure = bytes_figure(context, name(part), part_label(context.locale, part), parts[part]);
+        if (parts[part].high <= 0)
+            continue;
+        Figure figure =
+            bytes_figure(context, name(part), part_label(context.locale, part), parts[part]);
         figure.tone = tone_of(part);
         const double share =
             sum > 0 ? static_cast<double>(parts[part].expected) / static_cast<double>(sum) : 0;
@@ -162,23 +168,26 @@ void set_parts(const ViewContext& context, ViewModel& view) {
 
 Figure max_context_figure(const ViewContext& context) {
     const std::int64_t total = context.estimate.max_context_tokens;
-    const std::int64_t tokens =
-        context.engine.context_is_shared ? total / std::max<std::int64_t>(1, context.sequences) : total;
+    const std::int64_t tokens = context.engine.context_is_shared
+                                    ? total / std::max<std::int64_t>(1, context.sequences)
+                                    : total;
     Figure figure;
     figure.id = "max_context";
     figure.label = context.text("figure.max_context");
     const bool unbounded = total >= context_search_limit;
-    figure.value = unbounded ? context.text("figure.max_context.unbounded")
-                             : context.locale.integer(tokens);
-    if (!unbounded) figure.unit = context.text("unit.tokens");
+    figure.value =
+        unbounded ? context.text("figure.max_context.unbounded") : context.locale.integer(tokens);
+    if (!unbounded)
+        figure.unit = context.text("unit.tokens");
     figure.exact = static_cast<double>(tokens);
-    figure.detail =
-        context.native_limit > 0
-            ? context.text("figure.max_context.native", {context.locale.integer(context.native_limit)})
-            : std::string();
+    figure.detail = context.native_limit > 0
+                        ? context.text("figure.max_context.native",
+                                       {context.locale.integer(context.native_limit)})
+                        : std::string();
     figure.tooltip = context.text(context.sequences > 1 ? "figure.max_context.tooltip_each"
                                                         : "figure.max_context.tooltip");
-    if (tokens < context.context) figure.tone = Tone::bad;
+    if (tokens < context.context)
+        figure.tone = Tone::bad;
     return figure;
 }
 
@@ -189,8 +198,8 @@ Figure rate_figure(const ViewContext& context, const RateRange& rate) {
     figure.value = context.locale.decimal(rate.expected, 1);
     figure.unit = context.text("unit.tokens_per_second");
     figure.exact = rate.expected;
-    const std::string range =
-        context.locale.range(context.locale.decimal(rate.low, 1), context.locale.decimal(rate.high, 1));
+    const std::string range = context.locale.range(context.locale.decimal(rate.low, 1),
+                                                   context.locale.decimal(rate.high, 1));
     figure.detail = rate.low < rate.high ? context.text("figure.decode.range", {range})
                                          : context.text("figure.decode.detail");
     figure.tooltip = context.text("figure.decode.tooltip");
@@ -203,8 +212,8 @@ Figure first_token_figure(const ViewContext& context, const RateRange& rate) {
     const auto prompt = static_cast<double>(std::min(usual_prompt, context.context));
     Figure figure;
     figure.id = "first_token";
-    figure.label = context.text(
-        "figure.first_token", {context.locale.tokens_short(static_cast<std::int64_t>(prompt))});
+    figure.label = context.text("figure.first_token",
+                                {context.locale.tokens_short(static_cast<std::int64_t>(prompt))});
     figure.exact = prompt / rate.expected;
     figure.value = context.locale.decimal(figure.exact, 1);
     figure.unit = context.text("unit.seconds");
@@ -251,7 +260,8 @@ void set_figures(const ViewContext& context, ViewModel& view) {
     if (estimate.prefill_tokens_per_second.low > 0) {
         view.figures.push_back(first_token_figure(context, estimate.prefill_tokens_per_second));
     }
-    if (estimate.kv_mha_bytes > 0) view.figures.push_back(saving_figure(context));
+    if (estimate.kv_mha_bytes > 0)
+        view.figures.push_back(saving_figure(context));
     view.figures.push_back(max_sequences_figure(context));
 }
 
@@ -270,10 +280,10 @@ void set_messages(const ViewContext& context, ViewModel& view) {
         add_message(view, Tone::warn, remark_text(context, warning));
     }
     if (context.native_limit > 0 && context.context > context.native_limit) {
-        add_message(view, Tone::warn,
-                    context.text("warning.beyond_native",
-                                 {context.locale.integer(context.context),
-                                  context.locale.integer(context.native_limit)}));
+        add_message(
+            view, Tone::warn,
+            context.text("warning.beyond_native", {context.locale.integer(context.context),
+                                                   context.locale.integer(context.native_limit)}));
     }
     if (context.request.engine == EngineId::llama_cpp &&
         options.flash_attn == FlashAttention::off && options.type_v != StorageType::f16 &&
@@ -295,7 +305,7 @@ void set_messages(const ViewContext& context, ViewModel& view) {
     }
 }
 
-}  // namespace
+} // namespace
 
 void build_answer(const ViewContext& context, ViewModel& view) {
     view.answer_title = context.text("title.answer");
@@ -306,4 +316,4 @@ void build_answer(const ViewContext& context, ViewModel& view) {
     set_messages(context, view);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -6,7 +6,8 @@ namespace vramscope::app {
 
 std::int64_t context_per_sequence(const EstimateRequest& request) {
     const Engine* engine = find_engine(request.engine);
-    if (!engine->context_is_shared) return request.options.n_ctx;
+    if (!engine->context_is_shared)
+        return request.options.n_ctx;
     return std::max<std::int64_t>(1, request.options.n_ctx / engine->sequences(request));
 }
 
@@ -23,7 +24,8 @@ std::string ViewContext::artifact_name() const {
 }
 
 std::string ViewContext::hardware_name() const {
-    if (request.devices.empty()) return text("hardware.cpu");
+    if (request.devices.empty())
+        return text("hardware.cpu");
     const std::string& first = request.devices.front().name;
     const bool all_equal =
         std::all_of(request.devices.begin(), request.devices.end(),
@@ -31,12 +33,14 @@ std::string ViewContext::hardware_name() const {
     if (all_equal) {
         return request.devices.size() == 1
                    ? first
-                   : locale.format("hardware.several",
-                                   {locale.integer(static_cast<std::int64_t>(request.devices.size())),
-                                    first});
+                   : locale.format(
+                         "hardware.several",
+                         {locale.integer(static_cast<std::int64_t>(request.devices.size())),
+                          first});
     }
     std::vector<std::string> names;
-    for (const Device& device : request.devices) names.push_back(device.name);
+    for (const Device& device : request.devices)
+        names.push_back(device.name);
     return locale.list(names);
 }
 
@@ -45,11 +49,12 @@ std::size_t ViewContext::fullest_device() const {
     double most = -1;
     for (std::size_t i = 0; i < estimate.devices.size(); ++i) {
         const DeviceEstimate& device = estimate.devices[i];
-        if (device.is_host && estimate.devices.size() > 1) continue;
-        const double share =
-            device.free_bytes > 0 ? static_cast<double>(device.parts.total().expected) /
-                                        static_cast<double>(device.free_bytes)
-                                  : 0;
+        if (device.is_host && estimate.devices.size() > 1)
+            continue;
+        const double share = device.free_bytes > 0
+                                 ? static_cast<double>(device.parts.total().expected) /
+                                       static_cast<double>(device.free_bytes)
+                                 : 0;
         if (share > most) {
             most = share;
             fullest = i;
@@ -65,14 +70,17 @@ EstimateRequest ViewContext::with_context(std::int64_t tokens) const {
 }
 
 std::string entry_name(const ViewContext& context, const catalog::HardwareEntry& entry) {
-    if (entry.count <= 1) return entry.device.name;
-    return context.text("hardware.several", {context.locale.integer(entry.count), entry.device.name});
+    if (entry.count <= 1)
+        return entry.device.name;
+    return context.text("hardware.several",
+                        {context.locale.integer(entry.count), entry.device.name});
 }
 
 std::string hardware_detail(const ViewContext& context, const catalog::HardwareEntry& entry) {
     const Bytes memory = mul(entry.device.memory_bytes, std::max(1, entry.count));
-    return context.text("hardware.detail", {context.locale.number(to_gib(memory)),
-                                            context.locale.number(entry.device.bandwidth_gb_per_s)});
+    return context.text("hardware.detail",
+                        {context.locale.number(to_gib(memory)),
+                         context.locale.number(entry.device.bandwidth_gb_per_s)});
 }
 
 std::string part_label(const report::Locale& locale, Part part) {
@@ -81,33 +89,47 @@ std::string part_label(const report::Locale& locale, Part part) {
 
 Tone tone_of(Part part) {
     switch (part) {
-        case Part::weights: return Tone::weights;
-        case Part::kv: return Tone::kv;
-        case Part::state: return Tone::state;
-        case Part::compute: return Tone::compute;
-        case Part::overhead: return Tone::overhead;
-        case Part::output: return Tone::output;
-        case Part::count_: break;
+    case Part::weights:
+        return Tone::weights;
+    case Part::kv:
+        return Tone::kv;
+    case Part::state:
+        return Tone::state;
+    case Part::compute:
+        return Tone::compute;
+    case Part::overhead:
+        return Tone::overhead;
+    case Part::output:
+        return Tone::output;
+    case Part::count_:
+        break;
     }
     return Tone::normal;
 }
 
 Tone tone_of(Verdict verdict) {
     switch (verdict) {
-        case Verdict::fits: return Tone::ok;
-        case Verdict::tight:
-        case Verdict::offload: return Tone::warn;
-        case Verdict::does_not_fit: break;
+    case Verdict::fits:
+        return Tone::ok;
+    case Verdict::tight:
+    case Verdict::offload:
+        return Tone::warn;
+    case Verdict::does_not_fit:
+        break;
     }
     return Tone::bad;
 }
 
 const char* sign_of(Verdict verdict) {
     switch (verdict) {
-        case Verdict::fits: return "\u2713";
-        case Verdict::tight: return "~";
-        case Verdict::offload: return "\u21a7";
-        case Verdict::does_not_fit: break;
+    case Verdict::fits:
+        return "\u2713";
+    case Verdict::tight:
+        return "~";
+    case Verdict::offload:
+        return "\u21a7";
+    case Verdict::does_not_fit:
+        break;
     }
     return "\u2715";
 }
@@ -119,7 +141,8 @@ std::string verdict_label(const report::Locale& locale, Verdict verdict) {
 std::string upper_case(std::string_view text) {
     std::string upper(text);
     for (char& c : upper) {
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+        if (c >= 'a' && c <= 'z')
+            c = static_cast<char>(c - 'a' + 'A');
     }
     return upper;
 }
@@ -131,7 +154,8 @@ Action set_field(catalog::Field field, std::string_view value) {
 Action set_fields(std::initializer_list<FieldValue> values) {
     Action action{Action::Kind::set_fields, {}, {}};
     for (const FieldValue& value : values) {
-        if (!action.value.empty()) action.value += '&';
+        if (!action.value.empty())
+            action.value += '&';
         action.value += catalog::info(value.field).key;
         action.value += '=';
         action.value += value.value;
@@ -139,4 +163,4 @@ Action set_fields(std::initializer_list<FieldValue> values) {
     return action;
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

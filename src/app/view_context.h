@@ -1,5 +1,5 @@
-// What the parts of build_view() share: the resolved request, its estimate, and shorthands for texts.
-// Not for painters.
+// What the parts of build_view() share: the resolved request, its estimate, and shorthands for
+// texts. Not for painters.
 #pragma once
 
 #include <initializer_list>
@@ -27,11 +27,12 @@ struct ViewContext {
     const Engine& engine;
     const Estimate& estimate;
     std::int64_t sequences;
-    std::int64_t context;       ///< tokens per sequence
-    std::int64_t native_limit;  ///< tokens trained on, with the published extension
+    std::int64_t context;      ///< tokens per sequence
+    std::int64_t native_limit; ///< tokens trained on, with the published extension
 
     std::string text(std::string_view key) const { return std::string(locale.text(key)); }
-    std::string text(std::string_view key, std::initializer_list<std::string_view> arguments) const {
+    std::string text(std::string_view key,
+                     std::initializer_list<std::string_view> arguments) const {
         return locale.format(key, arguments);
     }
     std::string bytes(Bytes value) const { return locale.bytes(value, state.unit); }
@@ -91,4 +92,4 @@ void build_commands(const ViewContext& context, ViewModel& view);
 /// What was wrong with an input, in the reader's language.
 std::string fault_text(const report::Locale& locale, const Fault& fault);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -1,5 +1,6 @@
-// The view as JSON for the HTML twin. Keys are the field names of view_model.h; what is empty, false
-// or "none" is left out.
+// The view as JSON for the HTML twin. Keys are the field names of view_model.h; what is empty,
+// false or "none" is left out. A control's choice that sets the control's own field has `value`
+// instead of an action.
 #include <cmath>
 #include <cstdio>
 
@@ -8,7 +9,7 @@
 namespace vramscope::app {
 namespace {
 
-constexpr const char* tone_names[] = {"normal", "dim",      "accent", "weights", "kv",   "state",
+constexpr const char* tone_names[] = {"normal",  "dim",      "accent", "weights", "kv",   "state",
                                       "compute", "overhead", "output", "ok",      "warn", "bad"};
 constexpr const char* control_names[] = {"select", "segmented", "slider", "stepper", "number"};
 
@@ -52,21 +53,23 @@ public:
     }
     void number(double value) {
         char buffer[40];
-        constexpr double exact_integers = 9007199254740992.0;  // 2^53
+        constexpr double exact_integers = 9007199254740992.0; // 2^53
         const bool whole = std::fabs(value) <= exact_integers && value == std::floor(value);
         std::snprintf(buffer, sizeof buffer, whole ? "%.0f" : "%.12g", value);
         text += buffer;
     }
 
     void field(const char* key, std::string_view value) {
-        if (value.empty()) return;
+        if (value.empty())
+            return;
         this->key(key);
         string(value);
     }
     void field(const char* key, const char* value) { field(key, std::string_view(value)); }
     void field(const char* key, const std::string& value) { field(key, std::string_view(value)); }
     void field(const char* key, bool value) {
-        if (!value) return;
+        if (!value)
+            return;
         this->key(key);
         text += "true";
     }
@@ -76,13 +79,40 @@ public:
     }
     /// A number whose negative values mean "none".
     void known(const char* key, double value) {
-        if (value >= 0) field(key, value);
+        if (value >= 0)
+            field(key, value);
     }
     void field(const char* key, Tone tone) {
-        if (tone != Tone::normal) field(key, tone_names[static_cast<std::size_t>(tone)]);
+        if (tone != Tone::normal)
+            field(key, tone_names[static_cast<std::size_t>(tone)]);
     }
     void field(const char* key, const Action& action) {
-        if (action.kind != Action::Kind::none) object(key, action);
+        if (action.kind != Action::Kind::none)
+            object(key, action);
+    }
+    /// The choices of a control; one that just sets the control's own field is its value alone.
+    void choices(const char* key, const std::vector<Choice>& values, const std::string& control) {
+        if (values.empty())
+            return;
+        this->key(key);
+        text += '[';
+        for (const Choice& choice : values) {
+            if (&choice != &values.front())
+                text += ',';
+            begin();
+            field("label", choice.label);
+            field("detail", choice.detail);
+            field("tooltip", choice.tooltip);
+            if (choice.action.kind == Action::Kind::set_field && choice.action.key == control) {
+                field("value", choice.action.value);
+            } else {
+                field("action", choice.action);
+            }
+            field("selected", choice.selected);
+            field("disabled", !choice.enabled);
+            end();
+        }
+        text += ']';
     }
     template <typename Value>
     void object(const char* key, const Value& value) {
@@ -91,12 +121,14 @@ public:
     }
     template <typename Value>
     void field(const char* key, const std::vector<Value>& values) {
-        if (values.empty()) return;
+        if (values.empty())
+            return;
         this->key(key);
         text += '[';
         bool first = true;
         for (const Value& value : values) {
-            if (!first) text += ',';
+            if (!first)
+                text += ',';
             first = false;
             element(value);
         }
@@ -114,7 +146,8 @@ public:
 
 private:
     void key(const char* name) {
-        if (!fresh_) text += ',';
+        if (!fresh_)
+            text += ',';
         fresh_ = false;
         text += '"';
         text += name;
@@ -172,7 +205,7 @@ void write(Writer& out, const Control& control) {
     out.field("value_text", control.value_text);
     out.field("edit_text", control.edit_text);
     out.field("unit", control.unit);
-    out.field("choices", control.choices);
+    out.choices("choices", control.choices, control.id);
     out.field("value", control.value);
     out.field("minimum", control.minimum);
     out.field("maximum", control.maximum);
@@ -285,7 +318,7 @@ void write_frame(Writer& out, const ViewModel& view) {
     out.field("footer", view.footer);
 }
 
-}  // namespace
+} // namespace
 
 std::string view_json(const ViewModel& view) {
     Writer out;
@@ -331,4 +364,4 @@ std::string view_json(const ViewModel& view) {
     return std::move(out.text);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -20,6 +20,21 @@ Choice frame_choice(std::string label, Action::Kind kind, std::string value, boo
     return choice;
 }
 
+/// "en English|de Deutsch|…": every language there is, loaded or not.
+void build_languages(const ViewInput& input, ViewModel& view) {
+    std::string_view list = input.locale.text("language.list");
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find('|'), list.size());
+        const std::string_view entry = list.substr(0, end);
+        const std::size_t space = std::min(entry.find(' '), entry.size() - 1);
+        const std::string id(entry.substr(0, space));
+        view.languages.push_back(frame_choice(std::string(entry.substr(space + 1)),
+                                              Action::Kind::set_language, id,
+                                              id == input.state.language));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+}
+
 void build_frame(const ViewInput& input, ViewModel& view) {
     const report::Locale& locale = input.locale;
     const auto text = [&](std::string_view key) { return std::string(locale.text(key)); };
@@ -36,12 +51,7 @@ void build_frame(const ViewInput& input, ViewModel& view) {
     view.advanced_label = text("title.advanced");
     view.twin_title = text("title.twin");
     view.reset_label = text("reset.label");
-    for (const report::Locale& language : input.locales) {
-        const std::string id(language.language());
-        view.languages.push_back(frame_choice(std::string(language.text("language.name")),
-                                              Action::Kind::set_language, id,
-                                              id == input.state.language));
-    }
+    build_languages(input, view);
     constexpr const char* themes[] = {"auto", "dark", "light"};
     for (std::size_t i = 0; i < std::size(themes); ++i) {
         view.themes.push_back(frame_choice(text(std::string("theme.") + themes[i]),
@@ -64,13 +74,14 @@ void build_frame(const ViewInput& input, ViewModel& view) {
 
 /// Every word typed must occur in the name, id, provider or family.
 bool matches(const catalog::Model& model, std::string_view typed) {
-    const std::string text = ascii::lowered(model.name + ' ' + model.id + ' ' + model.provider + ' ' +
-                                          model.family);
+    const std::string text =
+        ascii::lowered(model.name + ' ' + model.id + ' ' + model.provider + ' ' + model.family);
     const std::string wanted = ascii::lowered(typed);
     std::size_t start = 0;
     while (start < wanted.size()) {
         const std::size_t end = std::min(wanted.find(' ', start), wanted.size());
-        if (text.find(wanted.substr(start, end - start)) == std::string::npos) return false;
+        if (text.find(wanted.substr(start, end - start)) == std::string::npos)
+            return false;
         start = end + 1;
     }
     return true;
@@ -78,10 +89,13 @@ bool matches(const catalog::Model& model, std::string_view typed) {
 
 void build_search(const ViewInput& input, ViewModel& view) {
     constexpr std::size_t shown = 8;
-    if (input.state.search.empty()) return;
+    if (input.state.search.empty())
+        return;
     for (const catalog::Model& model : input.catalog.models) {
-        if (view.search_results.size() == shown) break;
-        if (!matches(model, input.state.search)) continue;
+        if (view.search_results.size() == shown)
+            break;
+        if (!matches(model, input.state.search))
+            continue;
         Choice choice;
         choice.label = model.name;
         choice.detail = model.provider + std::string(input.locale.text("separator.dot")) +
@@ -91,18 +105,20 @@ void build_search(const ViewInput& input, ViewModel& view) {
     }
 }
 
-}  // namespace
+} // namespace
 
 std::string fault_text(const report::Locale& locale, const Fault& fault) {
     const std::string key = "error." + fault.error.code;
     const std::string label_key = "field." + fault.error.where;
     const std::string label(locale.has(label_key) ? locale.text(label_key)
                                                   : std::string_view(fault.error.where));
-    if (!locale.has(key)) return fault.error.message;
+    if (!locale.has(key))
+        return fault.error.message;
     const catalog::FieldInfo* field = catalog::find_field(fault.error.where);
-    const bool bounded = field != nullptr && fault.error.code == "invalid-value" &&
-                         field->maximum > field->minimum;
-    if (!bounded) return locale.format(key, {label, fault.given});
+    const bool bounded =
+        field != nullptr && fault.error.code == "invalid-value" && field->maximum > field->minimum;
+    if (!bounded)
+        return locale.format(key, {label, fault.given});
     return locale.format("error.out_of_range", {label, fault.given, locale.number(field->minimum),
                                                 locale.number(field->maximum)});
 }
@@ -154,4 +170,4 @@ ViewModel build_view(const ViewInput& input) {
     return view;
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -23,7 +23,18 @@ namespace vramscope::app {
 
 /// Colour by meaning; themes map a tone to a colour, and text or a sign always says it as well.
 enum class Tone : std::uint8_t {
-    normal, dim, accent, weights, kv, state, compute, overhead, output, ok, warn, bad
+    normal,
+    dim,
+    accent,
+    weights,
+    kv,
+    state,
+    compute,
+    overhead,
+    output,
+    ok,
+    warn,
+    bad
 };
 
 enum class Theme : std::uint8_t { automatic, dark, light };
@@ -36,16 +47,16 @@ enum class Theme : std::uint8_t { automatic, dark, light };
 struct Action {
     enum class Kind : std::uint8_t {
         none,
-        set_field,     ///< `key` is a control's id, `value` its text ("" = default)
-        set_fields,    ///< several at once; value: "artifact=q8_0&n_ctx=8192"
-        set_language,  ///< value: "de"
-        set_theme,     ///< value: "auto", "dark", "light"
-        set_unit,      ///< value: "gib", "gb"
-        select_tab,    ///< value: tab id
-        search,        ///< value: what was typed into the model search
-        copy_text,     ///< value: text for the clipboard
+        set_field,    ///< `key` is a control's id, `value` its text ("" = default)
+        set_fields,   ///< several at once; value: "artifact=q8_0&n_ctx=8192"
+        set_language, ///< value: "de"
+        set_theme,    ///< value: "auto", "dark", "light"
+        set_unit,     ///< value: "gib", "gb"
+        select_tab,   ///< value: tab id
+        search,       ///< value: what was typed into the model search
+        copy_text,    ///< value: text for the clipboard
         copy_link,
-        open_link,     ///< value: address; the host opens it, App::apply() does nothing
+        open_link, ///< value: address; the host opens it, App::apply() does nothing
         reset
     };
     Kind kind = Kind::none;
@@ -75,16 +86,16 @@ struct Figure {
     std::string id;
     std::string label;
     std::string value;
-    std::string unit;      ///< shown dim behind the value
-    std::string detail;    ///< second line
-    std::string tooltip;   ///< exact value and how it came about
+    std::string unit;    ///< shown dim behind the value
+    std::string detail;  ///< second line
+    std::string tooltip; ///< exact value and how it came about
     Tone tone = Tone::normal;
-    double exact = -1;     ///< the value itself: bytes, tokens, tokens/s, a fraction; -1 = none
+    double exact = -1; ///< the value itself: bytes, tokens, tokens/s, a fraction; -1 = none
 };
 
 struct Choice {
     std::string label;
-    std::string detail;    ///< dim, right-aligned: "5.74 GiB · exact file"
+    std::string detail; ///< dim, right-aligned: "5.74 GiB · exact file"
     std::string tooltip;
     Action action;
     bool selected = false;
@@ -95,40 +106,40 @@ struct Choice {
 struct Control {
     enum class Kind : std::uint8_t { select, segmented, slider, stepper, number };
     Kind kind = Kind::select;
-    std::string id;          ///< key of the Actions it sends: a request field, or "hardware_count"
-    bool advanced = false;   ///< belongs behind the "Advanced" disclosure
+    std::string id;        ///< key of the Actions it sends: a request field, or "hardware_count"
+    bool advanced = false; ///< belongs behind the "Advanced" disclosure
     std::string label;
-    std::string help;        ///< one line
-    std::string value_text;  ///< what is shown: "32,768 tokens"
-    std::string edit_text;   ///< what an input field starts with: "32768"
+    std::string help;       ///< one line
+    std::string value_text; ///< what is shown: "32,768 tokens"
+    std::string edit_text;  ///< what an input field starts with: "32768"
     std::string unit;
-    std::vector<Choice> choices;   ///< select, segmented
-    double value = 0;              ///< slider, stepper, number
+    std::vector<Choice> choices; ///< select, segmented
+    double value = 0;            ///< slider, stepper, number
     double minimum = 0;
     double maximum = 0;
-    double step = 0;               ///< stepper, number; 0 = free
-    bool logarithmic = false;      ///< slider: log2 scale, snapping to powers of two when dragged
+    double step = 0;          ///< stepper, number; 0 = free
+    bool logarithmic = false; ///< slider: log2 scale, snapping to powers of two when dragged
     struct Mark {
         double value = 0;
         std::string label;
-        Tone tone = Tone::dim;     ///< accent: the native limit
+        Tone tone = Tone::dim; ///< accent: the native limit
     };
     std::vector<Mark> marks;
-    std::string error;             ///< what is wrong with the last input, and what to do
+    std::string error; ///< what is wrong with the last input, and what to do
 };
 
 struct Cell {
     std::string text;
-    std::string sign;              ///< of a verdict behind the tone: ✓ ~ ↧ ✕
+    std::string sign; ///< of a verdict behind the tone: ✓ ~ ↧ ✕
     std::string tooltip;
-    Tone tone = Tone::normal;      ///< ok/warn/bad cells are drawn as pills with a sign
-    double bar = -1;               ///< 0..1: a small bar behind the text, -1 = none
-    double exact = -1;             ///< bytes or tokens/s behind the text, -1 = none
-    Action action;                 ///< clickable when its kind is not none
+    Tone tone = Tone::normal; ///< ok/warn/bad cells are drawn as pills with a sign
+    double bar = -1;          ///< 0..1: a small bar behind the text, -1 = none
+    double exact = -1;        ///< bytes or tokens/s behind the text, -1 = none
+    Action action;            ///< clickable when its kind is not none
 };
 struct Column {
     std::string label;
-    bool numeric = false;          ///< right-aligned
+    bool numeric = false; ///< right-aligned
 };
 struct Row {
     std::vector<Cell> cells;
@@ -138,32 +149,32 @@ struct Row {
 struct Table {
     std::string id;
     std::string title;
-    std::string caption;           ///< one sentence for screen readers and below the title
+    std::string caption; ///< one sentence for screen readers and below the title
     std::vector<Column> columns;
     std::vector<Row> rows;
-    std::string note;              ///< below the table
+    std::string note; ///< below the table
 };
 
 /// One stacked bar: a device with its parts against its capacity.
 struct Bar {
-    std::string label;             ///< "RTX 3060 12GB"
-    std::string value_text;        ///< "7.12 of 12.00 GiB"
-    double capacity = 0;           ///< bytes; 0 = unknown
-    double free_limit = 0;         ///< bytes that may be filled
+    std::string label;      ///< "RTX 3060 12GB"
+    std::string value_text; ///< "7.12 of 12.00 GiB"
+    double capacity = 0;    ///< bytes; 0 = unknown
+    double free_limit = 0;  ///< bytes that may be filled
     struct Segment {
         double bytes = 0;
-        double high_bytes = 0;     ///< with the uncertainty on top
+        double high_bytes = 0; ///< with the uncertainty on top
         Tone tone = Tone::normal;
-        std::string label;         ///< "Weights"
-        std::string value_text;    ///< "5.41 GiB"
-        std::string percent_text;  ///< "76 %" of the device's total
+        std::string label;        ///< "Weights"
+        std::string value_text;   ///< "5.41 GiB"
+        std::string percent_text; ///< "76 %" of the device's total
         std::string tooltip;
     };
     std::vector<Segment> segments;
     std::vector<std::string> axis; ///< labels at equal distances from 0 to capacity
     Tone verdict_tone = Tone::ok;
     std::string verdict_text;
-    double total_bytes = 0;        ///< expected, all segments
+    double total_bytes = 0; ///< expected, all segments
 };
 
 /// Memory against context, stacked by part; x in tokens, y in bytes.
@@ -176,15 +187,15 @@ struct ContextPlot {
         std::vector<double> bytes;
     };
     std::vector<Series> series;
-    double capacity_bytes = 0;     ///< free memory of the fullest device
+    double capacity_bytes = 0; ///< free memory of the fullest device
     std::string capacity_label;
     double native_tokens = 0;
     std::string native_label;
-    double limit_tokens = 0;       ///< where memory runs out, 0 = outside the plot
+    double limit_tokens = 0; ///< where memory runs out, 0 = outside the plot
     std::string limit_label;
     double current_tokens = 0;
     double current_bytes = 0;
-    std::string current_label;     ///< two lines: "32,768 tokens\n7.12 GiB"
+    std::string current_label; ///< two lines: "32,768 tokens\n7.12 GiB"
     /// What pointing at tokens[i] says, as current_label; empty or one for each of `tokens`.
     std::vector<std::string> point_labels;
     struct Tick {
@@ -197,25 +208,25 @@ struct ContextPlot {
 
 /// One term of the estimate, opened: "why this number".
 struct Explanation {
-    std::string title;             ///< "KV cache"
-    std::string value;             ///< "1.25"
-    std::string formula;           ///< "2 × 40 × 2 × 128 × 32,768 × 2 B"
-    std::string text;              ///< what the numbers mean
+    std::string title;   ///< "KV cache"
+    std::string value;   ///< "1.25"
+    std::string formula; ///< "2 × 40 × 2 × 128 × 32,768 × 2 B"
+    std::string text;    ///< what the numbers mean
     std::string source;
     Tone tone = Tone::normal;
 };
 
 struct Command {
-    std::string id;                ///< "llama.cpp", "ollama", "vllm"
+    std::string id; ///< "llama.cpp", "ollama", "vllm"
     std::string title;
-    std::string text;              ///< as it goes to the clipboard
+    std::string text; ///< as it goes to the clipboard
     std::string note;
 };
 
 struct Fact {
     std::string label;
     std::string value;
-    std::string url;               ///< "" = plain text
+    std::string url; ///< "" = plain text
 };
 
 struct Message {
@@ -233,7 +244,7 @@ struct ViewModel {
     // Page frame
     std::string page_title;
     std::string search_hint;
-    std::vector<Choice> search_results;   ///< filled while something is typed
+    std::vector<Choice> search_results; ///< filled while something is typed
     std::vector<Choice> languages;
     std::vector<Choice> themes;
     std::vector<Choice> units;
@@ -242,45 +253,45 @@ struct ViewModel {
     std::string theme_label;
     std::string unit_label;
     std::string search_label;
-    std::string search_empty;             ///< shown when something is typed and nothing matches
-    std::string announcement;             ///< for the polite live region: the verdict in one sentence
+    std::string search_empty; ///< shown when something is typed and nothing matches
+    std::string announcement; ///< for the polite live region: the verdict in one sentence
 
     // Model head
     std::string model_name;
-    std::string model_subtitle;           ///< "Zhipu AI · MIT · 2025-Q2"
-    std::vector<std::string> chips;       ///< "9.40 B dense", "40 layers", "GQA 32Q / 2KV" …
-    std::string summary;                  ///< the two sentences of the page's head
+    std::string model_subtitle;     ///< "Zhipu AI · MIT · 2025-Q2"
+    std::vector<std::string> chips; ///< "9.40 B dense", "40 layers", "GQA 32Q / 2KV" …
+    std::string summary;            ///< the two sentences of the page's head
 
     // Set-up
     std::string setup_title;
-    std::vector<Control> controls;        ///< the first ("model") lists all models; a painter with
-                                          ///< a search field may leave it out
-    std::string advanced_label;           ///< of the disclosure around advanced controls
+    std::vector<Control> controls; ///< the first ("model") lists all models; a painter with
+                                   ///< a search field may leave it out
+    std::string advanced_label;    ///< of the disclosure around advanced controls
 
     // Answer
     std::string answer_title;
-    std::string verdict_sign;             ///< ✓ ~ ↧ ✕
-    std::string verdict_text;             ///< "Fits comfortably"
-    std::string verdict_detail;           ///< "7.12 of 12.00 GiB on the RTX 3060 · …"
+    std::string verdict_sign;   ///< ✓ ~ ↧ ✕
+    std::string verdict_text;   ///< "Fits comfortably"
+    std::string verdict_detail; ///< "7.12 of 12.00 GiB on the RTX 3060 · …"
     Tone verdict_tone = Tone::ok;
     std::vector<Bar> bars;
-    Figure total;                         ///< everything, on all devices and the host
-    std::vector<Figure> parts;            ///< weights, KV … on the accelerators with their share,
-                                          ///< then what the host holds (id "host")
-    std::vector<Figure> figures;          ///< largest context, decode, first token, KV saving …
-    std::vector<Message> messages;        ///< errors and warnings, worst first
+    Figure total;                  ///< everything, on all devices and the host
+    std::vector<Figure> parts;     ///< weights, KV … on the accelerators with their share,
+                                   ///< then what the host holds (id "host")
+    std::vector<Figure> figures;   ///< largest context, decode, first token, KV saving …
+    std::vector<Message> messages; ///< errors and warnings, worst first
 
     // Tabs
-    std::vector<Tab> tabs;                ///< "context", "matrix", "hardware", "files", "model"
+    std::vector<Tab> tabs; ///< "context", "matrix", "hardware", "files", "model"
     ContextPlot context_plot;
-    Table matrix;                         ///< precision x context with recommended class
+    Table matrix; ///< precision x context with recommended class
     Table hardware;
-    Table files;                          ///< weight files with bytes and evidence
-    Table devices;                        ///< parts per device, for the HTML twin (the bars say it)
+    Table files;   ///< weight files with bytes and evidence
+    Table devices; ///< parts per device, for the HTML twin (the bars say it)
     std::vector<Fact> architecture;
     std::string architecture_title;
     std::string notes_title;
-    std::vector<Message> notes;           ///< the explanations below the architecture table
+    std::vector<Message> notes; ///< the explanations below the architecture table
 
     // Why, run, related
     std::string why_title;
@@ -293,8 +304,8 @@ struct ViewModel {
     std::vector<Command> commands;
     std::string related_title;
     std::vector<Choice> related;
-    std::string twin_title;               ///< heading of the page's text version
-    std::string footer;                   ///< "Estimate, not a trace" and data version
+    std::string twin_title; ///< heading of the page's text version
+    std::string footer;     ///< "Estimate, not a trace" and data version
     std::string reset_label;
 };
 
@@ -309,8 +320,7 @@ struct ViewInput {
     const UiState& state;
     const catalog::Catalog& catalog;
     const report::Locale& locale;
-    const std::vector<report::Locale>& locales;  ///< all that are loaded, for the language choice
-    const std::vector<Fault>& faults;            ///< of the last inputs
+    const std::vector<Fault>& faults; ///< of the last inputs
 };
 
 /// Pure: computes the estimates it needs through the core and formats them.
@@ -319,4 +329,4 @@ ViewModel build_view(const ViewInput& input);
 /// The view as JSON for the HTML twin; keys are the field names above.
 std::string view_json(const ViewModel& view);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

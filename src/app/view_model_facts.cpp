@@ -12,8 +12,10 @@ namespace {
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
     std::string text;
     for (const std::string& part : parts) {
-        if (part.empty()) continue;
-        if (!text.empty()) text += separator;
+        if (part.empty())
+            continue;
+        if (!text.empty())
+            text += separator;
         text += part;
     }
     return text;
@@ -22,20 +24,25 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
 std::string heads_chip(const ViewContext& context) {
     const Mixer* mixer = report::global_attention(*context.request.architecture);
     const auto keys = report::attention_keys(*context.request.architecture);
-    if (keys.empty()) return {};
+    if (keys.empty())
+        return {};
     const std::string name = context.text(std::string(keys.front()) + ".short");
-    if (mixer == nullptr || mixer->kind == MixerKind::latent) return name;
+    if (mixer == nullptr || mixer->kind == MixerKind::latent)
+        return name;
     return context.text("chip.heads", {name, context.locale.integer(mixer->q_heads),
                                        context.locale.integer(mixer->kv_heads)});
 }
 
 void add_fact(const ViewContext& context, ViewModel& view, std::string_view key, std::string value,
               std::string url = {}) {
-    if (value.empty()) return;
+    if (value.empty())
+        return;
     view.architecture.push_back({context.text(key), std::move(value), std::move(url)});
 }
 
-std::string hugging_face(const std::string& repo) { return "https://huggingface.co/" + repo; }
+std::string hugging_face(const std::string& repo) {
+    return "https://huggingface.co/" + repo;
+}
 
 std::string ollama_page(const std::string& tag) {
     return "https://ollama.com/library/" + tag.substr(0, tag.find(':'));
@@ -56,15 +63,17 @@ void add_shape(const ViewContext& context, ViewModel& view) {
     const Architecture& architecture = *context.request.architecture;
     const ParameterCount count = count_parameters(architecture);
     const auto number_with_short = [&](std::int64_t parameters) {
-        return context.text("fact.parameters.value",
-                            {context.locale.integer(parameters),
-                             report::parameters_text(static_cast<double>(parameters), context.locale)});
+        return context.text(
+            "fact.parameters.value",
+            {context.locale.integer(parameters),
+             report::parameters_text(static_cast<double>(parameters), context.locale)});
     };
     add_fact(context, view, "fact.topology", context.text(report::topology_key(architecture)));
     add_fact(context, view, "fact.attention", report::attention_text(architecture, context.locale));
     add_fact(context, view, "fact.parameters", number_with_short(count.total()));
     add_fact(context, view, "fact.active_parameters", number_with_short(count.active));
-    add_fact(context, view, "fact.layers", pair(context, architecture.n_layer(), architecture.n_embd));
+    add_fact(context, view, "fact.layers",
+             pair(context, architecture.n_layer(), architecture.n_embd));
     if (const Mixer* mixer = report::global_attention(architecture)) {
         if (mixer->kind == MixerKind::latent) {
             add_fact(context, view, "fact.latent",
@@ -103,7 +112,8 @@ std::string kv_formula_text(const ViewContext& context, std::int64_t tokens, Byt
                     });
     const std::string amount = context.locale.exact_bytes(bytes);
     const std::string gib_text = context.locale.bytes(bytes, report::ByteUnit::gib, 4);
-    if (!uniform) return context.text("note.kv.own", {context.tokens(tokens), amount, gib_text});
+    if (!uniform)
+        return context.text("note.kv.own", {context.tokens(tokens), amount, gib_text});
     return context.text("note.kv.own_formula",
                         {context.tokens(tokens), context.locale.integer(architecture.n_layer()),
                          context.locale.integer(mixer->kv_heads),
@@ -111,7 +121,7 @@ std::string kv_formula_text(const ViewContext& context, std::int64_t tokens, Byt
                          amount, gib_text});
 }
 
-}  // namespace
+} // namespace
 
 void build_model_head(const ViewContext& context, ViewModel& view) {
     const catalog::Model& model = context.model;
@@ -124,19 +134,23 @@ void build_model_head(const ViewContext& context, ViewModel& view) {
     const bool sparse = std::string_view(report::topology_key(architecture)) == "topology.experts";
 
     view.model_name = model.name;
-    view.model_subtitle = joined({model.provider, model.license, model.release}, context.text("separator.dot"));
+    view.model_subtitle =
+        joined({model.provider, model.license, model.release}, context.text("separator.dot"));
     view.chips.push_back(context.text(sparse ? "chip.experts" : "chip.dense", {total, active}));
-    view.chips.push_back(context.text("chip.layers", {context.locale.integer(architecture.n_layer())}));
-    if (const std::string heads = heads_chip(context); !heads.empty()) view.chips.push_back(heads);
+    view.chips.push_back(
+        context.text("chip.layers", {context.locale.integer(architecture.n_layer())}));
+    if (const std::string heads = heads_chip(context); !heads.empty())
+        view.chips.push_back(heads);
     if (context.native_limit > 0) {
-        view.chips.push_back(context.text("chip.native", {context.locale.tokens_short(context.native_limit)}));
+        view.chips.push_back(
+            context.text("chip.native", {context.locale.tokens_short(context.native_limit)}));
     }
     const std::string origin = joined({model.provider, model.license}, context.text("number.list"));
-    view.summary = context.text(
-        "summary", {model.name, origin, context.text(report::topology_key(architecture)), total, active,
-                    context.locale.integer(architecture.n_layer()),
-                    report::attention_text(architecture, context.locale),
-                    context.locale.integer(context.native_limit)});
+    view.summary = context.text("summary", {model.name, origin,
+                                            context.text(report::topology_key(architecture)), total,
+                                            active, context.locale.integer(architecture.n_layer()),
+                                            report::attention_text(architecture, context.locale),
+                                            context.locale.integer(context.native_limit)});
 }
 
 void build_facts(const ViewContext& context, ViewModel& view) {
@@ -147,7 +161,8 @@ void build_facts(const ViewContext& context, ViewModel& view) {
         add_fact(context, view, "fact.checkpoint", model.hf_repo, hugging_face(model.hf_repo));
     }
     if (!model.hf_repo_old.empty()) {
-        add_fact(context, view, "fact.former_name", model.hf_repo_old, hugging_face(model.hf_repo_old));
+        add_fact(context, view, "fact.former_name", model.hf_repo_old,
+                 hugging_face(model.hf_repo_old));
     }
     if (!model.hf_revision.empty()) {
         add_fact(context, view, "fact.revision", model.hf_revision,
@@ -163,7 +178,8 @@ void build_facts(const ViewContext& context, ViewModel& view) {
     if (!model.evidence_note.empty()) {
         add_fact(context, view, "fact.evidence_note", model.evidence_note);
     }
-    for (const std::string& source : model.sources) add_fact(context, view, "fact.source", source);
+    for (const std::string& source : model.sources)
+        add_fact(context, view, "fact.source", source);
 }
 
 void build_notes(const ViewContext& context, ViewModel& view) {
@@ -182,10 +198,12 @@ void build_notes(const ViewContext& context, ViewModel& view) {
     std::sort(contexts.begin(), contexts.end());
     contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     for (const std::int64_t tokens : contexts) {
-        if (tokens <= 0) continue;
-        const Bytes bytes = raw_kv_bytes(architecture, tokens, 1, StorageType::f16, StorageType::f16,
-                                         *context.request.storage_types);
-        if (bytes > 0) add(kv_formula_text(context, tokens, bytes));
+        if (tokens <= 0)
+            continue;
+        const Bytes bytes = raw_kv_bytes(architecture, tokens, 1, StorageType::f16,
+                                         StorageType::f16, *context.request.storage_types);
+        if (bytes > 0)
+            add(kv_formula_text(context, tokens, bytes));
     }
     if (const Mixer* mixer = report::global_attention(architecture);
         mixer != nullptr && mixer->kv_heads > 0 && mixer->kv_heads < mixer->q_heads) {
@@ -207,15 +225,20 @@ void build_related(const ViewContext& context, ViewModel& view) {
     const double own = context.model.rounded_parameters;
     for (const catalog::Model& model : context.catalog.models) {
         const double other = model.rounded_parameters;
-        if (&model == &context.model || own <= 0 || other <= 0) continue;
+        if (&model == &context.model || own <= 0 || other <= 0)
+            continue;
         const double ratio = std::max(own / other, other / own);
-        if (ratio <= furthest) candidates.push_back({&model, model.family == context.model.family, ratio});
+        if (ratio <= furthest)
+            candidates.push_back({&model, model.family == context.model.family, ratio});
     }
-    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        if (a.same_family != b.same_family) return b.same_family;
-        return a.ratio < b.ratio;
-    });
-    if (candidates.size() > shown) candidates.resize(shown);
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) {
+                         if (a.same_family != b.same_family)
+                             return b.same_family;
+                         return a.ratio < b.ratio;
+                     });
+    if (candidates.size() > shown)
+        candidates.resize(shown);
     for (const Candidate& candidate : candidates) {
         const Architecture& architecture = candidate.model->architecture;
         const auto keys = report::attention_keys(architecture);
@@ -224,8 +247,8 @@ void build_related(const ViewContext& context, ViewModel& view) {
         choice.detail = joined(
             {report::parameters_text(candidate.model->rounded_parameters, context.locale),
              keys.empty() ? std::string() : context.text(std::string(keys.front()) + ".short"),
-             context.locale.tokens_short(std::max(architecture.native_context,
-                                                  architecture.extended_context))},
+             context.locale.tokens_short(
+                 std::max(architecture.native_context, architecture.extended_context))},
             context.text("separator.dot"));
         choice.tooltip = candidate.model->provider;
         choice.action = set_field(catalog::Field::model, candidate.model->id);
@@ -233,4 +256,4 @@ void build_related(const ViewContext& context, ViewModel& view) {
     }
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -17,19 +17,22 @@ std::int64_t right_end(const ViewContext& context) {
     const std::int64_t wanted =
         std::max({std::int64_t{131072}, context.native_limit, context.context});
     std::int64_t end = 1024;
-    while (end < wanted) end *= 2;
+    while (end < wanted)
+        end *= 2;
     return end;
 }
 
 /// Ticks at round steps from 0 on, four to seven of them.
 double round_step(double span) {
     double step = 1;
-    while (span / step > 6) step *= 2;
-    while (span / step < 3) step /= 2;
+    while (span / step > 6)
+        step *= 2;
+    while (span / step < 3)
+        step /= 2;
     return step;
 }
 
-}  // namespace
+} // namespace
 
 void build_plot(const ViewContext& context, ViewModel& view) {
     ContextPlot& plot = view.context_plot;
@@ -77,8 +80,8 @@ void build_plot(const ViewContext& context, ViewModel& view) {
     }
     plot.current_tokens = static_cast<double>(context.context);
     plot.current_bytes = static_cast<double>(estimate.parts.total().expected);
-    plot.current_label = context.tokens(context.context) + "\n" +
-                         context.bytes(estimate.parts.total().expected);
+    plot.current_label =
+        context.tokens(context.context) + "\n" + context.bytes(estimate.parts.total().expected);
 
     constexpr int x_ticks = 4;
     for (int i = 0; i <= x_ticks; ++i) {
@@ -86,13 +89,15 @@ void build_plot(const ViewContext& context, ViewModel& view) {
         plot.x_ticks.push_back({static_cast<double>(tokens), context.locale.tokens_short(tokens)});
     }
     const auto unit = static_cast<double>(context.state.unit == report::ByteUnit::gib ? gib : gb);
-    const double span = std::max(highest, plot.capacity_bytes < 3 * highest ? plot.capacity_bytes : 0) / unit;
+    const double span =
+        std::max(highest, plot.capacity_bytes < 3 * highest ? plot.capacity_bytes : 0) / unit;
     const double step = round_step(std::max(span, 0.01));
     for (double value = 0; value < span + step; value += step) {
         plot.y_ticks.push_back({value * unit, context.locale.number(value)});
     }
-    plot.y_ticks.back().label = context.text(
-        context.state.unit == report::ByteUnit::gib ? "number.gib" : "number.gb", {plot.y_ticks.back().label});
+    plot.y_ticks.back().label =
+        context.text(context.state.unit == report::ByteUnit::gib ? "number.gib" : "number.gb",
+                     {plot.y_ticks.back().label});
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

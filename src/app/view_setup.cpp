@@ -17,7 +17,8 @@ using Kind = Control::Kind;
 /// The text between a small control and its unit.
 std::string with_unit(const ViewContext& context, const FieldInfo& field, std::string_view number) {
     const std::string unit(field.unit);
-    if (unit.empty()) return std::string(number);
+    if (unit.empty())
+        return std::string(number);
     return context.text("number." + (unit == "GiB" ? std::string("gib") : unit), {number});
 }
 
@@ -37,7 +38,8 @@ Control control_of(const ViewContext& context, Field field, Kind kind) {
 
 void select(Control& control) {
     for (const Choice& choice : control.choices) {
-        if (choice.selected) control.value_text = choice.label;
+        if (choice.selected)
+            control.value_text = choice.label;
     }
     control.edit_text = control.value_text;
 }
@@ -59,10 +61,12 @@ Control model_control(const ViewContext& context) {
 /// "5.74 GiB · exact file", "4.32 GiB · computed", "4.85 bits per weight".
 std::string option_detail(const ViewContext& context, const WeightsOption& option) {
     if (context.request.engine == EngineId::quick) {
-        return context.text("artifact.bits", {context.locale.decimal(option.format->bits_per_weight, 2)});
+        return context.text("artifact.bits",
+                            {context.locale.decimal(option.format->bits_per_weight, 2)});
     }
     if (option.artifact != nullptr) {
-        return context.text(option.artifact->theoretical ? "artifact.theoretical" : "artifact.exact",
+        return context.text(option.artifact->theoretical ? "artifact.theoretical"
+                                                         : "artifact.exact",
                             {context.bytes(option.artifact->bytes)});
     }
     const EstimateRequest request = with_weights(context, option);
@@ -90,13 +94,15 @@ Control artifact_control(const ViewContext& context) {
 Control engine_control(const ViewContext& context) {
     Control control = control_of(context, Field::engine, Kind::segmented);
     for (const catalog::EngineEntry& entry : context.catalog.engines) {
-        if (find_engine(entry.engine) == nullptr) continue;
+        if (find_engine(entry.engine) == nullptr)
+            continue;
         Choice choice;
         // Profiles of ours have names of ours; products keep theirs.
         const std::string key = "engine." + entry.id;
         choice.label = context.locale.has(key) ? context.text(key) : entry.name;
         const std::string about = key + ".about";
-        if (context.locale.has(about)) choice.tooltip = context.text(about);
+        if (context.locale.has(about))
+            choice.tooltip = context.text(about);
         choice.action = set_field(Field::engine, entry.id);
         choice.selected = entry.engine == context.request.engine;
         control.choices.push_back(choice);
@@ -124,13 +130,15 @@ Control evidence_engine_control(const ViewContext& context) {
             any_unspecified |= id == "unspecified";
         }
     }
-    if (!any_unspecified) add("unspecified");
+    if (!any_unspecified)
+        add("unspecified");
     select(control);
     return control;
 }
 
 std::string hardware_id(const ViewContext& context) {
-    if (context.resolved.hardware.empty()) return "cpu";
+    if (context.resolved.hardware.empty())
+        return "cpu";
     const catalog::HardwareEntry* entry = context.resolved.hardware.front();
     return entry != nullptr ? entry->id : std::string();
 }
@@ -152,7 +160,8 @@ Control hardware_control(const ViewContext& context) {
     none.selected = context.request.devices.empty();
     control.choices.push_back(none);
     select(control);
-    if (control.value_text.empty()) control.value_text = context.hardware_name();
+    if (control.value_text.empty())
+        control.value_text = context.hardware_name();
     return control;
 }
 
@@ -173,10 +182,10 @@ Control hardware_count_control(const ViewContext& context) {
 Control number_control(const ViewContext& context, Field field, double step) {
     Control control = control_of(context, field, Kind::number);
     const std::string_view text = context.state.query.value(field);
-    control.edit_text = text;
-    control.value = std::strtod(control.edit_text.c_str(), nullptr);
+    control.value = std::strtod(std::string(text).c_str(), nullptr);
     control.step = step;
     if (!text.empty()) {
+        control.edit_text = context.locale.number(control.value);
         control.value_text =
             with_unit(context, catalog::info(field), context.locale.number(control.value));
     }
@@ -192,17 +201,20 @@ Control context_control(const ViewContext& context) {
     control.value_text = context.tokens(context.context);
 
     std::int64_t minimum = 1024;
-    while (minimum > 256 && minimum > context.context) minimum /= 2;
+    while (minimum > 256 && minimum > context.context)
+        minimum /= 2;
     const std::int64_t wanted =
         std::max({std::int64_t{131072}, mul(context.native_limit, 4), context.context});
     std::int64_t maximum = minimum;
-    while (maximum < wanted && maximum < std::int64_t{1} << 30) maximum *= 2;
+    while (maximum < wanted && maximum < std::int64_t{1} << 30)
+        maximum *= 2;
     control.minimum = static_cast<double>(minimum);
     control.maximum = static_cast<double>(maximum);
 
     bool native_marked = false;
     for (std::int64_t tokens = minimum; tokens <= maximum; tokens *= 2) {
-        Control::Mark mark{static_cast<double>(tokens), context.locale.tokens_short(tokens), Tone::dim};
+        Control::Mark mark{static_cast<double>(tokens), context.locale.tokens_short(tokens),
+                           Tone::dim};
         if (tokens == context.native_limit) {
             mark.label = context.text("mark.native", {mark.label});
             mark.tone = Tone::accent;
@@ -227,7 +239,8 @@ Control sequences_control(const ViewContext& context) {
     control.step = 1;
     control.edit_text = std::to_string(context.sequences);
     control.value_text = context.locale.integer(context.sequences);
-    if (context.request.engine == EngineId::llama_cpp) control.maximum = 256;  // LLAMA_MAX_SEQ
+    if (context.request.engine == EngineId::llama_cpp)
+        control.maximum = 256; // LLAMA_MAX_SEQ
     return control;
 }
 
@@ -253,7 +266,8 @@ Control kv_type_control(const ViewContext& context) {
         add(type);
         listed |= options.type_k == type;
     }
-    if (!listed) add(options.type_k);
+    if (!listed)
+        add(options.type_k);
     select(control);
     return control;
 }
@@ -268,14 +282,16 @@ bool has_experts(const Architecture& architecture) {
         [](const FeedForward& part) { return part.kind == FeedForwardKind::experts; });
 }
 
-/// A field behind the disclosure, painted by its kind; choices and flags offer the engine's default.
+/// A field behind the disclosure, painted by its kind; choices and flags offer the engine's
+/// default.
 Control advanced_control(const ViewContext& context, const FieldInfo& field) {
-    const bool listed = field.kind == catalog::FieldKind::choice ||
-                        field.kind == catalog::FieldKind::boolean;
+    const bool listed =
+        field.kind == catalog::FieldKind::choice || field.kind == catalog::FieldKind::boolean;
     if (!listed) {
         Control control = number_control(context, field.field, 1);
         control.advanced = true;
-        if (control.value_text.empty()) control.value_text = context.text("choice.default");
+        if (control.value_text.empty())
+            control.value_text = context.text("choice.default");
         return control;
     }
     Control control = control_of(context, field.field, Kind::segmented);
@@ -290,7 +306,8 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
     };
     const bool is_type = field.field == Field::type_k || field.field == Field::type_v;
     const bool has_default = *field.default_text != '\0';
-    if (!has_default) add("", context.text("choice.default"));
+    if (!has_default)
+        add("", context.text("choice.default"));
     if (field.kind == catalog::FieldKind::boolean) {
         add("true", context.text("choice.on"));
         add("false", context.text("choice.off"));
@@ -302,7 +319,8 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
                                               : std::string(choice));
     }
     constexpr std::size_t most_segments = 4;
-    if (control.choices.size() > most_segments) control.kind = Kind::select;
+    if (control.choices.size() > most_segments)
+        control.kind = Kind::select;
     select(control);
     return control;
 }
@@ -314,14 +332,17 @@ void add_advanced(const ViewContext& context, std::vector<Control>& controls) {
           Field::n_batch, Field::n_ubatch, Field::kv_unified, Field::swa_full, Field::offload_kqv,
           Field::split_mode, Field::engine_version, Field::tool}) {
         const FieldInfo& about = catalog::info(field);
-        if (!belongs(about, context.request.engine)) continue;
-        if (!experts && (field == Field::cpu_moe || field == Field::n_cpu_moe)) continue;
-        if (field == Field::split_mode && context.request.devices.size() < 2) continue;
+        if (!belongs(about, context.request.engine))
+            continue;
+        if (!experts && (field == Field::cpu_moe || field == Field::n_cpu_moe))
+            continue;
+        if (field == Field::split_mode && context.request.devices.size() < 2)
+            continue;
         controls.push_back(advanced_control(context, about));
     }
 }
 
-}  // namespace
+} // namespace
 
 void build_setup(const ViewContext& context, const std::vector<Fault>& faults, ViewModel& view) {
     std::vector<Control>& controls = view.controls;
@@ -332,7 +353,8 @@ void build_setup(const ViewContext& context, const std::vector<Fault>& faults, V
         controls.push_back(evidence_engine_control(context));
     }
     controls.push_back(hardware_control(context));
-    if (!context.request.devices.empty()) controls.push_back(hardware_count_control(context));
+    if (!context.request.devices.empty())
+        controls.push_back(hardware_count_control(context));
     controls.push_back(number_control(context, Field::reserved_gib, 0.5));
     controls.push_back(number_control(context, Field::host_memory_gib, 8));
     controls.push_back(context_control(context));
@@ -342,9 +364,10 @@ void build_setup(const ViewContext& context, const std::vector<Fault>& faults, V
 
     for (const Fault& fault : faults) {
         for (Control& control : controls) {
-            if (control.id == fault.error.where) control.error = fault_text(context.locale, fault);
+            if (control.id == fault.error.where)
+                control.error = fault_text(context.locale, fault);
         }
     }
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -27,15 +27,18 @@ Cell dim_cell(std::string text) {
 /// All a plan needs, on the accelerators and the host.
 ByteRange total_of(const MemoryPlan& plan) {
     ByteRange total;
-    for (std::size_t i = 0; i < plan.n_devices; ++i) total += plan.devices[i].total();
+    for (std::size_t i = 0; i < plan.n_devices; ++i)
+        total += plan.devices[i].total();
     return total;
 }
 
 /// What the accelerators of a plan need together; the host when there are none.
 ByteRange accelerators_of(const MemoryPlan& plan) {
-    if (plan.host <= 0) return total_of(plan);
+    if (plan.host <= 0)
+        return total_of(plan);
     ByteRange total;
-    for (std::size_t i = 0; i + 1 < plan.n_devices; ++i) total += plan.devices[i].total();
+    for (std::size_t i = 0; i + 1 < plan.n_devices; ++i)
+        total += plan.devices[i].total();
     return total;
 }
 
@@ -50,8 +53,10 @@ Bytes weights_of(const MemoryPlan& plan) {
 /// Contexts of the matrix: those of the reference pages and the model's native limit.
 std::vector<std::int64_t> matrix_contexts(const ViewContext& context) {
     std::vector<std::int64_t> contexts = {8192, 32768, 131072};
-    if (context.request.engine == EngineId::evidence) contexts.push_back(2048);
-    if (context.native_limit > 0) contexts.push_back(context.native_limit);
+    if (context.request.engine == EngineId::evidence)
+        contexts.push_back(2048);
+    if (context.native_limit > 0)
+        contexts.push_back(context.native_limit);
     std::sort(contexts.begin(), contexts.end());
     contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     return contexts;
@@ -59,7 +64,8 @@ std::vector<std::int64_t> matrix_contexts(const ViewContext& context) {
 
 std::string need_text(const ViewContext& context, const ByteRange& need) {
     // The evidence profile states a range and no middle; the others one figure.
-    if (context.request.engine != EngineId::evidence) return context.bytes_number(need.expected);
+    if (context.request.engine != EngineId::evidence)
+        return context.bytes_number(need.expected);
     return context.locale.range(context.bytes_number(need.low), context.bytes_number(need.high));
 }
 
@@ -89,7 +95,8 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
         name.tooltip = context.text("warning.theoretical");
     }
     row.cells.push_back(name);
-    row.cells.push_back(dim_cell(context.locale.decimal(effective_bits(context, option, weights), 2)));
+    row.cells.push_back(
+        dim_cell(context.locale.decimal(effective_bits(context, option, weights), 2)));
     Cell weights_cell = text_cell(context.bytes_number(weights));
     weights_cell.exact = static_cast<double>(weights);
     row.cells.push_back(weights_cell);
@@ -102,19 +109,22 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
         Cell cell = text_cell(need_text(context, need));
         cell.tone = tone_of(verdict);
         cell.sign = sign_of(verdict);
-        cell.tooltip = context.text("matrix.cell", {option_name(context, option), context.tokens(tokens),
-                                                    context.bytes(need.expected),
-                                                    verdict_label(context.locale, verdict)});
+        cell.tooltip = context.text(
+            "matrix.cell", {option_name(context, option), context.tokens(tokens),
+                            context.bytes(need.expected), verdict_label(context.locale, verdict)});
         cell.exact = static_cast<double>(need.expected);
-        cell.action = set_fields({{Field::artifact, option.request}, {Field::n_ctx, std::to_string(tokens)}});
+        cell.action =
+            set_fields({{Field::artifact, option.request}, {Field::n_ctx, std::to_string(tokens)}});
         row.cells.push_back(cell);
     }
 
     request.options.n_ctx = engine_context(request, recommended_context);
-    const catalog::HardwareEntry* recommended = report::recommended_hardware(request, context.catalog);
+    const catalog::HardwareEntry* recommended =
+        report::recommended_hardware(request, context.catalog);
     Cell recommendation = text_cell(recommended != nullptr ? entry_name(context, *recommended)
                                                            : context.text("matrix.none"));
-    if (recommended != nullptr) recommendation.action = set_field(Field::hardware, recommended->id);
+    if (recommended != nullptr)
+        recommendation.action = set_field(Field::hardware, recommended->id);
     row.cells.push_back(recommendation);
     return row;
 }
@@ -184,43 +194,51 @@ Row file_row(const ViewContext& context, const WeightsOption& option) {
     name.tooltip = artifact.id;
     row.cells.push_back(name);
     std::vector<std::string> files;
-    for (const catalog::WeightFile& file : artifact.files) files.push_back(file.name);
+    for (const catalog::WeightFile& file : artifact.files)
+        files.push_back(file.name);
     row.cells.push_back(files.empty() ? dim_cell(context.text("files.none"))
                                       : text_cell(context.locale.list(files)));
     Cell bytes = text_cell(context.locale.integer(artifact.bytes));
     bytes.exact = static_cast<double>(artifact.bytes);
-    if (artifact.bytes_are_tensors) bytes.tooltip = context.text("files.tensors_only");
+    if (artifact.bytes_are_tensors)
+        bytes.tooltip = context.text("files.tensors_only");
     row.cells.push_back(bytes);
-    row.cells.push_back(text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gib)));
-    row.cells.push_back(text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gb)));
-    row.cells.push_back(artifact.engines.empty() ? dim_cell("\u2014")
-                                                 : text_cell(engine_names(context, artifact.engines)));
+    row.cells.push_back(
+        text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gib)));
+    row.cells.push_back(
+        text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gb)));
+    row.cells.push_back(artifact.engines.empty()
+                            ? dim_cell("\u2014")
+                            : text_cell(engine_names(context, artifact.engines)));
     const std::string key = "evidence." + artifact.evidence;
     row.cells.push_back(text_cell(context.locale.has(key) ? context.text(key) : artifact.evidence));
     return row;
 }
 
-}  // namespace
+} // namespace
 
 void build_matrix(const ViewContext& context, ViewModel& view) {
     Table& table = view.matrix;
     table.id = "matrix";
     table.title = context.text("matrix.title");
-    table.caption = context.text("matrix.caption",
-                                 {context.hardware_name(), std::string(context.locale.unit_name(context.state.unit)),
-                                  context.locale.integer(context.sequences),
-                                  upper_case(name(context.request.options.type_k))});
+    table.caption =
+        context.text("matrix.caption", {context.hardware_name(),
+                                        std::string(context.locale.unit_name(context.state.unit)),
+                                        context.locale.integer(context.sequences),
+                                        upper_case(name(context.request.options.type_k))});
     table.columns.push_back({context.text("matrix.format"), false});
     table.columns.push_back({context.text("matrix.bits"), true});
     table.columns.push_back({context.text("matrix.weights"), true});
     const std::vector<std::int64_t> contexts = matrix_contexts(context);
     for (const std::int64_t tokens : contexts) {
         std::string label = context.text("matrix.at", {context.locale.tokens_short(tokens)});
-        if (tokens == context.native_limit) label = context.text("mark.native", {label});
+        if (tokens == context.native_limit)
+            label = context.text("mark.native", {label});
         table.columns.push_back({label, true});
     }
     table.columns.push_back(
-        {context.text("matrix.recommended", {context.locale.tokens_short(recommended_context)}), false});
+        {context.text("matrix.recommended", {context.locale.tokens_short(recommended_context)}),
+         false});
     for (const WeightsOption& option : matrix_options(context)) {
         table.rows.push_back(matrix_row(context, option, contexts));
     }
@@ -234,18 +252,17 @@ void build_hardware(const ViewContext& context, ViewModel& view) {
     table.caption = context.text("hardware.caption", {context.model.name, context.artifact_name(),
                                                       context.tokens(context.context)});
     const std::string unit(context.locale.unit_name(context.state.unit));
-    table.columns = {{context.text("hardware.device"), false},
-                     {context.text("hardware.memory"), false},
-                     {context.text("hardware.needed", {unit}), true},
-                     {context.text("hardware.use"), true},
-                     {context.text("hardware.verdict"), false},
-                     {context.text("hardware.decode"), true}};
+    table.columns = {
+        {context.text("hardware.device"), false},        {context.text("hardware.memory"), false},
+        {context.text("hardware.needed", {unit}), true}, {context.text("hardware.use"), true},
+        {context.text("hardware.verdict"), false},       {context.text("hardware.decode"), true}};
     bool current_listed = false;
     const catalog::HardwareEntry* current =
         context.resolved.hardware.empty() ? nullptr : context.resolved.hardware.front();
     for (const std::string& id : context.catalog.hardware_table) {
         const catalog::HardwareEntry* entry = context.catalog.find_hardware(id);
-        if (entry == nullptr) continue;
+        if (entry == nullptr)
+            continue;
         current_listed |= entry == current;
         table.rows.push_back(hardware_row(context, *entry));
     }
@@ -260,9 +277,12 @@ void build_files(const ViewContext& context, ViewModel& view) {
     table.id = "files";
     table.title = context.text("files.title");
     table.caption = context.text("files.caption");
-    table.columns = {{context.text("files.format"), false}, {context.text("files.names"), false},
-                     {context.text("files.bytes"), true},   {"GiB", true},
-                     {"GB", true},                          {context.text("files.engines"), false},
+    table.columns = {{context.text("files.format"), false},
+                     {context.text("files.names"), false},
+                     {context.text("files.bytes"), true},
+                     {"GiB", true},
+                     {"GB", true},
+                     {context.text("files.engines"), false},
                      {context.text("files.evidence"), false}};
     bool any_theoretical = false;
     for (const WeightsOption& option : artifact_options(context)) {
@@ -296,7 +316,8 @@ void build_devices(const ViewContext& context, ViewModel& view) {
             cell.exact = static_cast<double>(bytes);
             row.cells.push_back(cell);
         };
-        for (const ByteRange& part : device.parts.parts) bytes_cell(part.expected);
+        for (const ByteRange& part : device.parts.parts)
+            bytes_cell(part.expected);
         bytes_cell(device.parts.total().expected);
         bytes_cell(device.capacity_bytes);
         Cell verdict = text_cell(verdict_label(context.locale, device.verdict));
@@ -307,4 +328,4 @@ void build_devices(const ViewContext& context, ViewModel& view) {
     }
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -20,11 +20,11 @@ std::string filled(std::string_view pattern, const std::vector<NamedValue>& valu
         const std::size_t open = std::min(pattern.find('{'), pattern.size());
         const std::size_t close = pattern.find('}', open);
         text += pattern.substr(0, open);
-        if (close == std::string_view::npos) break;
+        if (close == std::string_view::npos)
+            break;
         const std::string_view symbol = pattern.substr(open + 1, close - open - 1);
-        const auto value = std::find_if(values.begin(), values.end(), [symbol](const NamedValue& v) {
-            return v.name == symbol;
-        });
+        const auto value = std::find_if(values.begin(), values.end(),
+                                        [symbol](const NamedValue& v) { return v.name == symbol; });
         text += value != values.end() ? std::string_view(value->text) : symbol;
         pattern.remove_prefix(close + 1);
     }
@@ -38,7 +38,8 @@ std::vector<NamedValue> values_of(const ViewContext& context, const Term& term) 
         const TermValue& value = term.values[static_cast<std::size_t>(i)];
         values.push_back({value.symbol, context.locale.number(value.value)});
         const std::string_view symbol = value.symbol;
-        if (symbol == "cells" || symbol == "streams") tokens *= value.value;
+        if (symbol == "cells" || symbol == "streams")
+            tokens *= value.value;
     }
     values.push_back({"tokens", context.locale.number(tokens)});
     values.push_back({"bytes_exact", context.locale.integer(term.bytes.expected)});
@@ -49,7 +50,8 @@ std::vector<NamedValue> values_of(const ViewContext& context, const Term& term) 
         values.push_back({"kv_heads", context.locale.integer(mixer->kv_heads)});
         values.push_back({"head_dim", context.locale.integer(mixer->head_dim_k)});
     }
-    const double bits = context.request.storage_types->bits_per_element(context.request.options.type_k);
+    const double bits =
+        context.request.storage_types->bits_per_element(context.request.options.type_k);
     values.push_back({"type_bytes", context.locale.number(bits / 8)});
     return values;
 }
@@ -70,21 +72,24 @@ Explanation explain(const ViewContext& context, const Term& term, bool on_host) 
     const std::vector<NamedValue> values = values_of(context, term);
     Explanation explanation;
     explanation.title = context.text(base + ".title");
-    if (on_host) explanation.title = context.text("why.on_host", {explanation.title});
+    if (on_host)
+        explanation.title = context.text("why.on_host", {explanation.title});
     explanation.value = context.bytes(term.bytes.expected);
     explanation.tone = tone_of(term.part);
     std::string formula = base + ".formula";
     const bool mixed = context.locale.has(base + ".mixed") &&
                        !(is_textbook_attention(*context.request.architecture) &&
                          context.request.options.type_k == context.request.options.type_v);
-    if (mixed) formula = base + ".mixed";
-    if (context.locale.has(formula)) explanation.formula = filled(context.locale.text(formula), values);
+    if (mixed)
+        formula = base + ".mixed";
+    if (context.locale.has(formula))
+        explanation.formula = filled(context.locale.text(formula), values);
     explanation.text = filled(context.locale.text(base + ".text"), values);
     explanation.source = term.source;
     return explanation;
 }
 
-}  // namespace
+} // namespace
 
 void build_why(const ViewContext& context, ViewModel& view) {
     const Estimate& estimate = context.estimate;
@@ -97,7 +102,8 @@ void build_why(const ViewContext& context, ViewModel& view) {
             const auto device = static_cast<std::size_t>(term.device);
             const bool is_host = device != fullest && estimate.devices[device].is_host;
             const bool wanted = host ? is_host : device == fullest;
-            if (wanted && term.bytes.high > 0) view.why.push_back(explain(context, term, is_host));
+            if (wanted && term.bytes.high > 0)
+                view.why.push_back(explain(context, term, is_host));
         }
     }
 }
@@ -110,7 +116,8 @@ void build_assumptions(const ViewContext& context, ViewModel& view) {
                                      context.locale.number(remark.second), remark.text}));
     }
     if (context.native_limit > 0 && context.context <= context.native_limit) {
-        add(context.text("assumption.within_native", {context.locale.integer(context.native_limit)}));
+        add(context.text("assumption.within_native",
+                         {context.locale.integer(context.native_limit)}));
     }
     add(context.text("assumption.context"));
     add(context.text("assumption.all_parameters"));
@@ -119,32 +126,34 @@ void build_assumptions(const ViewContext& context, ViewModel& view) {
         add(context.text("assumption.one_artifact"));
         if (!artifact->files.empty()) {
             std::vector<std::string> files;
-            for (const catalog::WeightFile& file : artifact->files) files.push_back(file.name);
+            for (const catalog::WeightFile& file : artifact->files)
+                files.push_back(file.name);
             add(context.text("assumption.files", {context.locale.list(files)}));
         }
     }
-    add(context.text("assumption.download",
-                     {context.bytes(context.estimate.download_bytes),
-                      context.text(context.estimate.download_is_exact ? "assumption.download.recorded"
-                                                                      : "assumption.download.computed")}));
+    add(context.text("assumption.download", {context.bytes(context.estimate.download_bytes),
+                                             context.text(context.estimate.download_is_exact
+                                                              ? "assumption.download.recorded"
+                                                              : "assumption.download.computed")}));
     add(context.text("assumption.sequences"));
     add(context.text("assumption.kv_type", {upper_case(name(context.request.options.type_k)),
                                             upper_case(name(context.request.options.type_v))}));
     const std::string engine = "assumption.engine." + std::string(context.engine.key);
-    if (context.locale.has(engine)) add(context.text(engine));
+    if (context.locale.has(engine))
+        add(context.text(engine));
 }
 
 void build_commands(const ViewContext& context, ViewModel& view) {
     view.run_title = context.text("run.title");
     view.copy_label = context.text("run.copy");
     view.copied_label = context.text("run.copied");
-    const report::LaunchInput input{context.model,   context.resolved.artifact,
-                                    context.resolved.quantization, context.request,
-                                    context.context, context.sequences};
+    const report::LaunchInput input{
+        context.model,   context.resolved.artifact, context.resolved.quantization,
+        context.request, context.context,           context.sequences};
     for (report::Launch& launch : report::launch_commands(input, context.locale)) {
-        view.commands.push_back({std::move(launch.id), std::move(launch.title), std::move(launch.text),
-                                 std::move(launch.note)});
+        view.commands.push_back({std::move(launch.id), std::move(launch.title),
+                                 std::move(launch.text), std::move(launch.note)});
     }
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -28,11 +28,14 @@ bool loads(const Artifact& artifact, const char* engine) {
 /// so that the default stays the default and links stay readable.
 std::string request_text(const ViewContext& context, const Artifact& artifact) {
     const QuantizationFormat* format = context.catalog.find_quantization(artifact.quantization);
-    if (format == nullptr || artifact.theoretical) return artifact.id;
+    if (format == nullptr || artifact.theoretical)
+        return artifact.id;
     catalog::Query query = context.state.query;
-    if (!query.set(catalog::Field::artifact, format->name)) return artifact.id;
+    if (!query.set(catalog::Field::artifact, format->name))
+        return artifact.id;
     const auto resolved = catalog::resolve(query, context.catalog);
-    const bool same = resolved && resolved->artifact != nullptr && resolved->artifact->id == artifact.id;
+    const bool same =
+        resolved && resolved->artifact != nullptr && resolved->artifact->id == artifact.id;
     return same ? format->name : artifact.id;
 }
 
@@ -55,7 +58,8 @@ bool exists(const ViewContext& context, const QuantizationFormat& format) {
 void add_current(const ViewContext& context, std::vector<WeightsOption>& options) {
     const bool listed = std::any_of(options.begin(), options.end(),
                                     [](const WeightsOption& option) { return option.selected; });
-    if (listed) return;
+    if (listed)
+        return;
     options.push_back({context.resolved.artifact, context.resolved.quantization,
                        std::string(context.state.query.value(catalog::Field::artifact)), true});
 }
@@ -63,7 +67,8 @@ void add_current(const ViewContext& context, std::vector<WeightsOption>& options
 std::vector<WeightsOption> quick_options(const ViewContext& context) {
     std::vector<WeightsOption> options;
     for (const QuantizationFormat& format : context.catalog.quantizations) {
-        if (!is_usual(format)) continue;
+        if (!is_usual(format))
+            continue;
         WeightsOption option = of_format(context, format);
         option.selected = context.resolved.quantization == &format;
         options.push_back(option);
@@ -71,7 +76,7 @@ std::vector<WeightsOption> quick_options(const ViewContext& context) {
     return options;
 }
 
-}  // namespace
+} // namespace
 
 std::vector<WeightsOption> weights_options(const ViewContext& context) {
     std::vector<WeightsOption> options;
@@ -81,14 +86,16 @@ std::vector<WeightsOption> weights_options(const ViewContext& context) {
         options = artifact_options(context);
     } else {
         for (const Artifact& artifact : context.model.artifacts) {
-            if (loads(artifact, context.engine.key)) options.push_back(of_artifact(context, artifact));
+            if (loads(artifact, context.engine.key))
+                options.push_back(of_artifact(context, artifact));
         }
         for (const QuantizationFormat& format : context.catalog.quantizations) {
             const bool recorded =
                 std::any_of(options.begin(), options.end(), [&format](const WeightsOption& option) {
                     return option.artifact != nullptr && option.format == &format;
                 });
-            if (recorded || format.mixture == Mixture::count_ || !exists(context, format)) continue;
+            if (recorded || format.mixture == Mixture::count_ || !exists(context, format))
+                continue;
             options.push_back(of_format(context, format));
         }
     }
@@ -106,26 +113,31 @@ std::vector<WeightsOption> artifact_options(const ViewContext& context) {
 
 std::vector<WeightsOption> matrix_options(const ViewContext& context) {
     std::vector<WeightsOption> options = weights_options(context);
-    if (context.request.engine == EngineId::evidence) return options;
+    if (context.request.engine == EngineId::evidence)
+        return options;
     std::erase_if(options, [](const WeightsOption& option) {
         return !option.selected && (option.format == nullptr || !is_usual(*option.format));
     });
-    std::stable_sort(options.begin(), options.end(), [](const WeightsOption& a, const WeightsOption& b) {
-        const double bits_a = a.format != nullptr ? a.format->bits_per_weight : 0;
-        const double bits_b = b.format != nullptr ? b.format->bits_per_weight : 0;
-        return bits_a > bits_b;
-    });
+    std::stable_sort(options.begin(), options.end(),
+                     [](const WeightsOption& a, const WeightsOption& b) {
+                         const double bits_a = a.format != nullptr ? a.format->bits_per_weight : 0;
+                         const double bits_b = b.format != nullptr ? b.format->bits_per_weight : 0;
+                         return bits_a > bits_b;
+                     });
     return options;
 }
 
 EstimateRequest with_weights(const ViewContext& context, const WeightsOption& option) {
-    if (option.selected) return context.request;
+    if (option.selected)
+        return context.request;
     catalog::Query query = context.state.query;
-    if (!query.set(catalog::Field::artifact, option.request)) return context.request;
+    if (!query.set(catalog::Field::artifact, option.request))
+        return context.request;
     // The engine whose allowance is used belongs to the artifact.
     query.clear(catalog::Field::evidence_engine);
     const auto resolved = catalog::resolve(query, context.catalog);
-    if (!resolved) return context.request;
+    if (!resolved)
+        return context.request;
     EstimateRequest request = resolved->request;
     // An architecture of the catalog outlives this; an inline one belongs to the context.
     request.architecture = context.request.architecture;
@@ -139,4 +151,4 @@ std::string option_name(const ViewContext& context, const WeightsOption& option)
     return option.format != nullptr ? option.format->name : option.request;
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

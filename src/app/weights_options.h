@@ -9,9 +9,9 @@
 namespace vramscope::app {
 
 struct WeightsOption {
-    const catalog::Artifact* artifact = nullptr;          ///< nullptr: computed from a recipe
-    const catalog::QuantizationFormat* format = nullptr;  ///< nullptr: the artifact's is not known
-    std::string request;                                  ///< text of the `artifact` field
+    const catalog::Artifact* artifact = nullptr;         ///< nullptr: computed from a recipe
+    const catalog::QuantizationFormat* format = nullptr; ///< nullptr: the artifact's is not known
+    std::string request;                                 ///< text of the `artifact` field
     bool selected = false;
 };
 
@@ -32,4 +32,4 @@ EstimateRequest with_weights(const ViewContext& context, const WeightsOption& op
 /// "Q4_K_M" for the engines that only know formats, "GGUF Q4_K_M (Unsloth)" for recorded files.
 std::string option_name(const ViewContext& context, const WeightsOption& option);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

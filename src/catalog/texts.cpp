@@ -12,10 +12,11 @@ Result<std::vector<Text>> read_texts(std::string_view json) {
     std::vector<Text> texts;
     texts.reserve(document.size());
     for (const auto& [key, value] : document.items()) {
-        if (!value.is_string()) return Error{"wrong-type", key, "\"" + key + "\": expected a text"};
+        if (!value.is_string())
+            return Error{"wrong-type", key, "\"" + key + "\": expected a text"};
         texts.push_back({key, value.get<std::string>()});
     }
     return texts;
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

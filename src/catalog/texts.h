@@ -18,4 +18,4 @@ struct Text {
 /// "wrong-type" with the key.
 Result<std::vector<Text>> read_texts(std::string_view json);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -25,4 +25,4 @@ std::string attention_text(const Architecture& architecture, const Locale& local
 /// A parameter count as people write it: "9.40 B", "135 M".
 std::string parameters_text(double parameters, const Locale& locale);
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

@@ -42,7 +42,8 @@ private:
 std::string plain_number(double value) {
     const auto hundredths = static_cast<std::int64_t>(value * 100 + 0.5);
     std::string text = std::to_string(hundredths / 100);
-    if (hundredths % 100 == 0) return text;
+    if (hundredths % 100 == 0)
+        return text;
     const std::string digits = std::to_string(hundredths % 100 + 100).substr(1);
     text += '.';
     text += digits[1] == '0' ? digits.substr(0, 1) : digits;
@@ -50,7 +51,8 @@ std::string plain_number(double value) {
 }
 
 bool is_gguf(const LaunchInput& input) {
-    if (input.artifact != nullptr) return input.artifact->format == "gguf";
+    if (input.artifact != nullptr)
+        return input.artifact->format == "gguf";
     return input.quantization != nullptr && input.quantization->mixture != Mixture::count_;
 }
 
@@ -64,13 +66,15 @@ std::string gguf_file(const LaunchInput& input) {
         return input.artifact->files.front().name;
     }
     std::string name = input.model.hf_repo.empty() ? input.model.name : input.model.hf_repo;
-    if (const auto slash = name.rfind('/'); slash != std::string::npos) name.erase(0, slash + 1);
+    if (const auto slash = name.rfind('/'); slash != std::string::npos)
+        name.erase(0, slash + 1);
     return name + '-' + quantization_name(input) + ".gguf";
 }
 
 /// "unsloth/GLM-4-9B-0414-GGUF:Q4_K_M", or "" when no repository is recorded.
 std::string gguf_reference(const LaunchInput& input) {
-    if (input.artifact == nullptr || !is_gguf(input) || input.artifact->repo.empty()) return {};
+    if (input.artifact == nullptr || !is_gguf(input) || input.artifact->repo.empty())
+        return {};
     return input.artifact->repo + ':' + quantization_name(input);
 }
 
@@ -106,22 +110,33 @@ Launch llama_cpp(const LaunchInput& input, const Locale& locale) {
     } else {
         line.option("-ngl", "all");
     }
-    if (options.flash_attn == FlashAttention::on) line.option("-fa", "on");
-    if (options.flash_attn == FlashAttention::off) line.option("-fa", "off");
-    if (options.type_k != StorageType::f16) line.option("-ctk", name(options.type_k));
-    if (options.type_v != StorageType::f16) line.option("-ctv", name(options.type_v));
-    if (options.n_batch) line.option("-b", *options.n_batch);
-    if (options.n_ubatch) line.option("-ub", *options.n_ubatch);
-    if (options.kv_unified) line.add(*options.kv_unified ? "--kv-unified" : "--no-kv-unified");
-    if (options.swa_full) line.add("--swa-full");
+    if (options.flash_attn == FlashAttention::on)
+        line.option("-fa", "on");
+    if (options.flash_attn == FlashAttention::off)
+        line.option("-fa", "off");
+    if (options.type_k != StorageType::f16)
+        line.option("-ctk", name(options.type_k));
+    if (options.type_v != StorageType::f16)
+        line.option("-ctv", name(options.type_v));
+    if (options.n_batch)
+        line.option("-b", *options.n_batch);
+    if (options.n_ubatch)
+        line.option("-ub", *options.n_ubatch);
+    if (options.kv_unified)
+        line.add(*options.kv_unified ? "--kv-unified" : "--no-kv-unified");
+    if (options.swa_full)
+        line.add("--swa-full");
     if (options.cpu_moe) {
         line.add("--cpu-moe");
     } else if (options.n_cpu_moe > 0) {
         line.option("--n-cpu-moe", options.n_cpu_moe);
     }
-    if (!options.offload_kqv) line.add("--no-kv-offload");
-    if (!options.op_offload) line.add("--no-op-offload");
-    if (options.embeddings) line.add("--embeddings");
+    if (!options.offload_kqv)
+        line.add("--no-kv-offload");
+    if (!options.op_offload)
+        line.add("--no-op-offload");
+    if (options.embeddings)
+        line.add("--embeddings");
     if (device_count(input) > 1) {
         constexpr std::string_view modes[] = {"layer", "row", "none", "tensor"};
         line.option("--split-mode", modes[static_cast<std::size_t>(options.split_mode)]);
@@ -129,7 +144,8 @@ Launch llama_cpp(const LaunchInput& input, const Locale& locale) {
         for (const double share : options.tensor_split) {
             shares += (shares.empty() ? "" : ",") + plain_number(share);
         }
-        if (!shares.empty()) line.option("--tensor-split", shares);
+        if (!shares.empty())
+            line.option("--tensor-split", shares);
     }
     launch.text = line.option("--port", 8080).text();
     return launch;
@@ -140,7 +156,8 @@ std::string_view ollama_cache_type(const LaunchInput& input) {
     const StorageTypeTable& types = *input.request.storage_types;
     const double bits = std::max(types.bits_per_element(input.request.options.type_k),
                                  types.bits_per_element(input.request.options.type_v));
-    if (bits > types.bits_per_element(StorageType::q8_0)) return "f16";
+    if (bits > types.bits_per_element(StorageType::q8_0))
+        return "f16";
     return bits > types.bits_per_element(StorageType::q4_0) ? "q8_0" : "q4_0";
 }
 
@@ -154,11 +171,14 @@ Launch ollama(const LaunchInput& input, const Locale& locale) {
     const std::string reference = gguf_reference(input);
     const std::string own_name = input.model.id + ':' + ascii::lowered(quantization_name(input));
     std::string& text = launch.text;
-    text = "# " + locale.format("launch.ollama.create", {"ollama create " + own_name + " -f Modelfile"});
+    text = "# " +
+           locale.format("launch.ollama.create", {"ollama create " + own_name + " -f Modelfile"});
     text += "\nFROM " + (reference.empty() ? "./" + gguf_file(input) : "hf.co/" + reference);
     text += "\nPARAMETER num_ctx " + std::to_string(input.context_per_sequence);
-    if (options.n_ubatch) text += "\nPARAMETER num_batch " + std::to_string(*options.n_ubatch);
-    if (options.n_gpu_layers) text += "\nPARAMETER num_gpu " + std::to_string(*options.n_gpu_layers);
+    if (options.n_ubatch)
+        text += "\nPARAMETER num_batch " + std::to_string(*options.n_ubatch);
+    if (options.n_gpu_layers)
+        text += "\nPARAMETER num_gpu " + std::to_string(*options.n_gpu_layers);
 
     const std::string_view cache_type = ollama_cache_type(input);
     text += "\n\n# " + std::string(locale.text("launch.ollama.environment")) + "\n# ";
@@ -168,7 +188,8 @@ Launch ollama(const LaunchInput& input, const Locale& locale) {
     } else if (options.flash_attn == FlashAttention::off) {
         text += " OLLAMA_FLASH_ATTENTION=0";
     }
-    if (cache_type != "f16") text += " OLLAMA_KV_CACHE_TYPE=" + std::string(cache_type);
+    if (cache_type != "f16")
+        text += " OLLAMA_KV_CACHE_TYPE=" + std::string(cache_type);
     text += " ollama serve";
 
     if (reference.empty()) {
@@ -185,7 +206,8 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
     const Options& options = request.options;
     const std::string reference = gguf_reference(input);
     const bool fp8 = input.quantization != nullptr && input.quantization->id == "fp8";
-    const bool own_repository = input.artifact != nullptr && !is_gguf(input) && !input.artifact->repo.empty();
+    const bool own_repository =
+        input.artifact != nullptr && !is_gguf(input) && !input.artifact->repo.empty();
     CommandLine line("vllm serve");
     if (is_gguf(input) && !sixteen_bit(input)) {
         line.add(reference.empty() ? "./" + gguf_file(input) : reference);
@@ -198,13 +220,15 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
             line.option("--revision", input.model.hf_revision);
         }
         // FP8 without files of its own: vLLM converts the 16-bit weights while it loads them.
-        if (fp8 && !own_repository) line.option("--quantization", "fp8");
+        if (fp8 && !own_repository)
+            line.option("--quantization", "fp8");
     } else {
         launch.note = locale.format("launch.note.vllm_no_files", {quantization_name(input)});
         return launch;
     }
     line.option("--max-model-len", input.context_per_sequence);
-    line.option("--max-num-seqs", options.max_num_seqs.value_or(static_cast<std::int32_t>(input.sequences)));
+    line.option("--max-num-seqs",
+                options.max_num_seqs.value_or(static_cast<std::int32_t>(input.sequences)));
     if (options.max_num_batched_tokens) {
         line.option("--max-num-batched-tokens", *options.max_num_batched_tokens);
     }
@@ -213,28 +237,33 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
     }
     const std::int32_t stages = std::max(1, options.pipeline_parallel);
     const std::int32_t shards = std::max(options.tensor_parallel, device_count(input) / stages);
-    if (shards > 1) line.option("--tensor-parallel-size", shards);
-    if (stages > 1) line.option("--pipeline-parallel-size", stages);
+    if (shards > 1)
+        line.option("--tensor-parallel-size", shards);
+    if (stages > 1)
+        line.option("--pipeline-parallel-size", stages);
     double share = options.gpu_memory_utilization.value_or(0.9);
     for (const Device& device : request.devices) {
-        if (device.memory_bytes <= 0) continue;
+        if (device.memory_bytes <= 0)
+            continue;
         share = std::min(share, static_cast<double>(device.free_bytes()) /
                                     static_cast<double>(device.memory_bytes));
     }
     // Rounded down, so that it never asks for more than is free.
     share = static_cast<double>(static_cast<std::int64_t>(share * 100 + 1e-9)) / 100;
-    if (!request.devices.empty()) line.option("--gpu-memory-utilization", plain_number(share));
+    if (!request.devices.empty())
+        line.option("--gpu-memory-utilization", plain_number(share));
     launch.text = line.option("--port", 8000).text();
-    const bool no_gpu = request.devices.empty() ||
-                        request.devices[0].hardware_class == HardwareClass::apple;
-    if (no_gpu) launch.note = locale.text("launch.note.vllm_needs_gpu");
+    const bool no_gpu =
+        request.devices.empty() || request.devices[0].hardware_class == HardwareClass::apple;
+    if (no_gpu)
+        launch.note = locale.text("launch.note.vllm_needs_gpu");
     return launch;
 }
 
-}  // namespace
+} // namespace
 
 std::vector<Launch> launch_commands(const LaunchInput& input, const Locale& locale) {
     return {llama_cpp(input, locale), ollama(input, locale), vllm(input, locale)};
 }
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

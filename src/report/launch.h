@@ -5,7 +5,8 @@
 // figures depend on:
 //   llama.cpp  tools/server/README.md (master of 2026)
 //   Ollama     docs/modelfile.mdx, docs/faq.mdx; api/types.go for num_batch and num_gpu. Flash
-//              attention, KV type and parallel requests are settings of the server, not of a Modelfile
+//              attention, KV type and parallel requests are settings of the server, not of a
+//              Modelfile
 //   vLLM       docs/cli/serve, docs/features/quantization/gguf.md
 #pragma once
 
@@ -21,21 +22,21 @@ namespace vramscope::report {
 
 struct LaunchInput {
     const catalog::Model& model;
-    const catalog::Artifact* artifact;                  ///< nullptr: no recorded file
-    const catalog::QuantizationFormat* quantization;    ///< may be nullptr
+    const catalog::Artifact* artifact;               ///< nullptr: no recorded file
+    const catalog::QuantizationFormat* quantization; ///< may be nullptr
     const EstimateRequest& request;
     std::int64_t context_per_sequence = 0;
     std::int64_t sequences = 1;
 };
 
 struct Launch {
-    std::string id;     ///< engine key: "llama.cpp", "ollama", "vllm"
-    std::string title;  ///< "llama.cpp · llama-server"
-    std::string text;   ///< what goes to the clipboard; empty when the engine cannot load the weights
-    std::string note;   ///< what to know first; may be empty
+    std::string id;    ///< engine key: "llama.cpp", "ollama", "vllm"
+    std::string title; ///< "llama.cpp · llama-server"
+    std::string text; ///< what goes to the clipboard; empty when the engine cannot load the weights
+    std::string note; ///< what to know first; may be empty
 };
 
 /// One entry per engine, in a fixed order: llama.cpp, Ollama, vLLM.
 std::vector<Launch> launch_commands(const LaunchInput& input, const Locale& locale);
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

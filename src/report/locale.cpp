@@ -11,7 +11,8 @@ std::string grouped(std::int64_t value, std::string_view separator) {
     const std::string digits = std::to_string(value);
     std::string text;
     for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) text += separator;
+        if (i > 0 && (digits.size() - i) % 3 == 0)
+            text += separator;
         text += digits[i];
     }
     return text;
@@ -19,18 +20,20 @@ std::string grouped(std::int64_t value, std::string_view separator) {
 
 constexpr double power_of_ten(int exponent) {
     double power = 1;
-    for (int i = 0; i < exponent; ++i) power *= 10;
+    for (int i = 0; i < exponent; ++i)
+        power *= 10;
     return power;
 }
 
 // Beyond this a double holds no decimals and a 64-bit integer is near its end.
 constexpr double largest_printed = 9e15;
 
-}  // namespace
+} // namespace
 
 catalog::Result<Locale> Locale::read(std::string_view json) {
     auto texts = catalog::read_texts(json);
-    if (!texts) return texts.error();
+    if (!texts)
+        return texts.error();
     Locale locale;
     locale.entries_ = std::move(*texts);
     for (const char* key : {"language", "number.group", "number.decimal", "number.percent",
@@ -75,22 +78,24 @@ std::string Locale::format(std::string_view key,
 std::vector<std::string_view> Locale::keys() const {
     std::vector<std::string_view> keys;
     keys.reserve(entries_.size());
-    for (const catalog::Text& entry : entries_) keys.push_back(entry.key);
+    for (const catalog::Text& entry : entries_)
+        keys.push_back(entry.key);
     return keys;
 }
 
 std::string Locale::integer(std::int64_t value) const {
-    if (value >= 0) return grouped(value, text("number.group"));
+    if (value >= 0)
+        return grouped(value, text("number.group"));
     return value == INT64_MIN ? std::to_string(value)
                               : "\u2212" + grouped(-value, text("number.group"));
 }
 
 std::string Locale::decimal(double value, int decimals) const {
     const double magnitude = std::min(std::fabs(value), largest_printed);
-    if (!(magnitude >= 0)) return "?";  // not a number
-    const double scale = magnitude * power_of_ten(decimals) < largest_printed
-                             ? power_of_ten(decimals)
-                             : 1;
+    if (!(magnitude >= 0))
+        return "?"; // not a number
+    const double scale =
+        magnitude * power_of_ten(decimals) < largest_printed ? power_of_ten(decimals) : 1;
     const auto scaled = static_cast<std::int64_t>(std::floor(magnitude * scale + 0.5));
     const auto divisor = static_cast<std::int64_t>(scale);
     std::string result = value < 0 && scaled != 0 ? "\u2212" : "";
@@ -116,9 +121,11 @@ std::string Locale::number(double value) const {
 }
 
 std::string Locale::bytes_number(Bytes bytes, ByteUnit unit, int decimals) const {
-    const double value = static_cast<double>(bytes) / static_cast<double>(unit == ByteUnit::gib ? gib : gb);
+    const double value =
+        static_cast<double>(bytes) / static_cast<double>(unit == ByteUnit::gib ? gib : gb);
     const double smallest = 1 / power_of_ten(decimals);
-    if (value > 0 && value < smallest / 2) return "<" + decimal(smallest, decimals);
+    if (value > 0 && value < smallest / 2)
+        return "<" + decimal(smallest, decimals);
     return decimal(value, decimals);
 }
 
@@ -151,7 +158,8 @@ std::string Locale::range(std::string_view low, std::string_view high) const {
 std::string Locale::tokens_short(std::int64_t tokens) const {
     constexpr std::int64_t binary_k = 1024;
     constexpr std::int64_t binary_m = binary_k * binary_k;
-    if (tokens >= binary_m && tokens % binary_m == 0) return integer(tokens / binary_m) + "M";
+    if (tokens >= binary_m && tokens % binary_m == 0)
+        return integer(tokens / binary_m) + "M";
     if (tokens >= binary_k && tokens < binary_m && tokens % binary_k == 0) {
         return integer(tokens / binary_k) + "K";
     }
@@ -161,10 +169,11 @@ std::string Locale::tokens_short(std::int64_t tokens) const {
 std::string Locale::list(const std::vector<std::string>& parts) const {
     std::string result;
     for (const std::string& part : parts) {
-        if (!result.empty()) result += text("number.list");
+        if (!result.empty())
+            result += text("number.list");
         result += part;
     }
     return result;
 }
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

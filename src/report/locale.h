@@ -17,7 +17,7 @@
 
 namespace vramscope::report {
 
-enum class ByteUnit : std::uint8_t { gib, gb };  ///< 2^30 or 10^9; the text always says which
+enum class ByteUnit : std::uint8_t { gib, gb }; ///< 2^30 or 10^9; the text always says which
 
 class Locale {
 public:
@@ -29,7 +29,8 @@ public:
     /// The text of a key; the key itself when it is missing (a test makes sure none is).
     std::string_view text(std::string_view key) const;
     /// The text with its placeholders filled.
-    std::string format(std::string_view key, std::initializer_list<std::string_view> arguments) const;
+    std::string format(std::string_view key,
+                       std::initializer_list<std::string_view> arguments) const;
     std::vector<std::string_view> keys() const;
 
     /// Grouped whole number: 32,768 / 32.768 / 32,768.
@@ -58,7 +59,7 @@ public:
     std::string list(const std::vector<std::string>& parts) const;
 
 private:
-    std::vector<catalog::Text> entries_;  // sorted by key
+    std::vector<catalog::Text> entries_; // sorted by key
 };
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

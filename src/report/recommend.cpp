@@ -11,12 +11,14 @@ const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& reques
     trial.options.tensor_split.clear();
     for (const std::string& id : catalog.hardware_ladder) {
         const catalog::HardwareEntry* entry = catalog.find_hardware(id);
-        if (entry == nullptr) continue;
+        if (entry == nullptr)
+            continue;
         trial.devices.assign(1, entry->device);
         const MemoryPlan plan = plan_memory(trial);
-        if (judge(trial, plan).devices[0] == Verdict::fits) return entry;
+        if (judge(trial, plan).devices[0] == Verdict::fits)
+            return entry;
     }
     return nullptr;
 }
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

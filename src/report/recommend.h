@@ -11,4 +11,4 @@ namespace vramscope::report {
 const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
                                                    const catalog::Catalog& catalog);
 
-}  // namespace vramscope::report
+} // namespace vramscope::report

@@ -1,0 +1,20 @@
+// The application with the repository's own catalog and texts, for tests.
+#pragma once
+
+#include <string_view>
+
+#include "app/app.h"
+#include "report/locale.h"
+
+namespace vramscope::test {
+
+/// Texts of catalog/locales/<language>.json.
+const report::Locale& locale(std::string_view language);
+/// Ready to show a view in that language.
+app::App ready_app(std::string_view language = "en");
+
+/// The figure of that id among the total, the parts and the figures; fails the test when missing.
+const app::Figure& figure(const app::ViewModel& view, std::string_view id);
+const app::Control& control(const app::ViewModel& view, std::string_view id);
+
+}  // namespace vramscope::test

@@ -1,0 +1,254 @@
+// Starts the page: fetches module, catalog and texts side by side, gives them to the module, and keeps
+// address, theme, language and the text version in step with it. When something is missing the page
+// says what, in the reader's language, and stays as useful as it can be.
+
+import { createTwin } from './twin.mjs';
+
+const languages = ['en', 'de', 'ja'];
+const root = document.documentElement;
+const byId = (id) => document.getElementById(id);
+const at = (file) => new URL(file, import.meta.url).href;
+
+let texts = {}; // of the language that is shown
+let app; // the module
+const loadedLanguages = new Set();
+
+/** Texts with {0} filled in. */
+const say = (key, ...values) => values.reduce((text, value, i) => text.replaceAll(`{${i}}`, value), texts[key] ?? key);
+
+const remembered = {
+    get(key) {
+        try { return localStorage.getItem(`vramscope.${key}`); } catch { return null; }
+    },
+    set(key, value) {
+        try { localStorage.setItem(`vramscope.${key}`, value); } catch { /* private browsing */ }
+    },
+};
+
+/** ?lang=, then what was chosen here before, then the browser's order. */
+function chooseLanguage() {
+    const wanted = [new URLSearchParams(location.search).get('lang'), remembered.get('language'), ...(navigator.languages ?? [])];
+    return wanted.map((tag) => tag?.toLowerCase().split(/[-_]/)[0]).find((tag) => languages.includes(tag)) ?? 'en';
+}
+
+async function fetched(file) {
+    const response = await fetch(at(file));
+    if (!response.ok) throw new Error(`${file}: HTTP ${response.status}`);
+    return response;
+}
+const text = async (file) => (await fetched(file)).text();
+
+// Some hosts serve .wasm with a type that streaming compilation refuses.
+async function compiled(file) {
+    const response = await fetched(file);
+    return response.headers.get('Content-Type')?.startsWith('application/wasm')
+        ? WebAssembly.compileStreaming(response)
+        : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** A line above everything: what went wrong and, when it may help, a button to try again. */
+function notice(message, retry) {
+    let line = byId('notice');
+    if (!message) return line?.remove();
+    if (!line) {
+        line = Object.assign(document.createElement('p'), { id: 'notice' });
+        line.setAttribute('role', 'alert');
+        document.body.prepend(line);
+    }
+    line.textContent = message;
+    if (!retry) return;
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: say('page.retry') });
+    button.addEventListener('click', () => location.reload());
+    line.append(button);
+}
+
+function fail(key, error) {
+    console.error(error);
+    byId('status').textContent = '';
+    notice(say(key, error.message ?? error), true);
+}
+
+/** Calls an exported function with texts; what it answers is an error as JSON or nothing. */
+function call(name, value) {
+    const bytes = new TextEncoder().encode(value);
+    const input = app._malloc(bytes.length + 1);
+    app.HEAPU8.set(bytes, input);
+    app.HEAPU8[input + bytes.length] = 0;
+    const output = app[name](input, bytes.length);
+    app._free(input);
+    if (!output || name === '_vs_app_start') return output;
+    const answer = new TextDecoder().decode(app.HEAPU8.subarray(output, app.HEAPU8.indexOf(0, output)));
+    app._free(output);
+    return JSON.parse(answer);
+}
+const act = (action) => call('_vs_app_action', JSON.stringify(action));
+
+async function copy(value) {
+    try {
+        await navigator.clipboard.writeText(value);
+        return true;
+    } catch {
+        // Without HTTPS there is only the old way; it needs a selection.
+        const field = Object.assign(document.createElement('textarea'), { value, className: 'visually-hidden' });
+        document.body.append(field);
+        field.select();
+        const done = document.execCommand('copy');
+        field.remove();
+        return done;
+    }
+}
+
+async function loadLanguage(language) {
+    const json = await text(`locales/${language}.json`);
+    loadedLanguages.add(language);
+    return json;
+}
+
+const showTwin = createTwin(byId('twin'), act, copy);
+
+let pendingView;
+let spoken;
+let speaking;
+function onView(json) {
+    // While the canvas is dragged views come fast; the text follows when there is time.
+    if (!pendingView) setTimeout(() => showView(JSON.parse(pendingView)), 0);
+    pendingView = json;
+}
+function showView(view) {
+    pendingView = undefined;
+    const theme = view.themes.find((choice) => choice.selected)?.action.value ?? 'auto';
+    if (theme === 'auto') delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    remembered.set('theme', theme);
+    const language = view.languages.find((choice) => choice.selected)?.action.value;
+    if (language && !loadedLanguages.has(language)) return switchLanguage(language);
+    if (language && root.lang !== language) {
+        root.lang = language;
+        remembered.set('language', language);
+    }
+    document.title = view.page_title;
+    byId('twin-title').textContent = view.twin_title;
+    showTwin(view);
+    // One sentence when things have settled, and none for the first view.
+    const sentence = view.announcement;
+    clearTimeout(speaking);
+    if (spoken !== undefined && sentence !== spoken) {
+        speaking = setTimeout(() => { byId('announcement').textContent = spoken = sentence; }, 700);
+    } else {
+        spoken ??= sentence;
+    }
+}
+
+async function switchLanguage(language) {
+    try {
+        const json = await loadLanguage(language);
+        texts = JSON.parse(json);
+        call('_vs_app_locale', json);
+    } catch (error) {
+        act({ kind: 'set_language', value: root.lang });
+        notice(say('page.error.locale', error.message));
+    }
+}
+
+let urlTimer;
+let query;
+function onUrl(next) {
+    query = next;
+    // Browsers limit how often the address may change.
+    urlTimer ??= setTimeout(() => {
+        urlTimer = undefined;
+        const before = new URLSearchParams(location.search);
+        const after = new URLSearchParams(query);
+        const language = before.get('lang');
+        if (language) after.set('lang', root.lang);
+        const address = location.pathname + (after.size ? `?${after}`.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':') : '') + location.hash;
+        if (address === location.pathname + location.search + location.hash) return;
+        // Another model is a place to come back to; everything else is not.
+        const other = before.get('model') !== after.get('model');
+        history[other ? 'pushState' : 'replaceState'](null, '', address);
+    }, 250);
+}
+
+/** The text version alone, with the reason above it; '' brings the canvas back. */
+function fallBack(message) {
+    root.classList.toggle('fallback', !!message);
+    if (message) byId('text-version').open = true;
+    notice(message);
+}
+
+async function start() {
+    const language = chooseLanguage();
+    root.lang = language;
+    const theme = new URLSearchParams(location.search).get('theme') ?? remembered.get('theme');
+    if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
+
+    const parts = {
+        module: import('./app.js'),
+        wasm: compiled('app.wasm'),
+        catalog: text('catalog.json'),
+        locale: loadLanguage(language).catch((error) => {
+            console.error(error);
+            root.lang = 'en';
+            return loadLanguage('en');
+        }),
+    };
+    // Each is awaited in its turn below; none may fail unheard before that.
+    for (const part of Object.values(parts)) part.catch(() => {});
+    let locale;
+    try {
+        locale = await parts.locale;
+        texts = JSON.parse(locale);
+    } catch (error) {
+        texts = { 'page.error.wasm': 'Vramscope could not load its texts ({0}). Please reload the page.', 'page.retry': 'Try again' };
+        return fail('page.error.wasm', error);
+    }
+    byId('status').textContent = say('page.loading');
+
+    try {
+        const [{ default: createApp }, wasm] = await Promise.all([parts.module, parts.wasm]);
+        app = await createApp({
+            instantiateWasm(imports, done) {
+                WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm));
+                return {};
+            },
+            onView,
+            onUrl,
+            onContext: (lost) => fallBack(lost ? say('page.error.context_lost') : ''),
+            onAbort: (reason) => fail('page.error.crashed', new Error(reason)),
+        });
+    } catch (error) {
+        return fail('page.error.wasm', error);
+    }
+    addEventListener('error', ({ error }) => {
+        if (error instanceof WebAssembly.RuntimeError) fail('page.error.crashed', error);
+    });
+
+    const refused = call('_vs_app_locale', locale);
+    if (refused) return fail('page.error.wasm', new Error(refused.message));
+    try {
+        const error = call('_vs_app_catalog', await parts.catalog);
+        if (error) {
+            const version = ['other-catalog', 'catalog-older', 'catalog-newer'].includes(error.code);
+            return fail(version ? 'page.error.catalog_version' : 'page.error.catalog_broken', new Error(error.message));
+        }
+    } catch (error) {
+        return fail('page.error.catalog_missing', error);
+    }
+    call('_vs_app_url', location.href);
+    act({ kind: 'set_language', value: root.lang });
+    if (theme) act({ kind: 'set_theme', value: theme });
+    addEventListener('popstate', () => call('_vs_app_url', location.href));
+
+    byId('text-version').hidden = false;
+    byId('text-version').open = remembered.get('text') !== 'closed';
+    byId('text-version').addEventListener('toggle', (event) => remembered.set('text', event.target.open ? 'open' : 'closed'));
+    byId('skip').addEventListener('click', () => { byId('text-version').open = true; });
+    byId('canvas').hidden = false;
+    if (!call('_vs_app_start', '#canvas')) {
+        byId('canvas').hidden = true;
+        fallBack(say('page.error.webgl'));
+    }
+    byId('static').remove();
+}
+
+start();

@@ -1,0 +1,271 @@
+// The text version: real headings, labelled inputs and tables, made from the view as JSON (keys are
+// the field names of src/app/view_model.h). It formats nothing and knows no rule; what a person does
+// goes back as an Action.
+
+/** h('p', {class: 'dim'}, 'text', child …); `on*` props are listeners, empty ones are left out. */
+function h(tag, props, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(props ?? {})) {
+        if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+        else if (value !== undefined && value !== '' && value !== false) {
+            element.setAttribute(name, value === true ? '' : value);
+        }
+    }
+    element.append(...children.flat().filter((child) => child !== undefined && child !== ''));
+    return element;
+}
+
+const tone = (value, more = '') => `${more}${value ? ` tone-${value}` : ''}`.trim();
+const id = (name) => `twin-${name.replace(/\W/g, '-')}`;
+
+/**
+ * Shows views in `root`. `act(action)` is called with what a person did, `copy(text)` copies and
+ * says whether it could.
+ */
+export function createTwin(root, act, copy) {
+    const sections = new Map(); // name -> {element, shown}
+    const fields = new Map(); // control id -> {element, shape, update}
+    let view;
+
+    const action = (does, label, key, props) =>
+        does ? h('button', { type: 'button', 'data-key': key, class: 'plain', ...props, onclick: () => act(does) }, label) : label;
+
+    // Builds a section anew when its data changed; the focus stays on the same thing.
+    function section(name, data, build) {
+        const shown = JSON.stringify(data);
+        let known = sections.get(name);
+        if (!known) {
+            known = { element: h('section', { id: id(name), class: 'card', 'aria-labelledby': id(`${name}-title`) }) };
+            sections.set(name, known);
+            root.append(known.element);
+        }
+        if (known.shown === shown) return;
+        known.shown = shown;
+        const key = known.element.contains(document.activeElement) && document.activeElement.dataset.key;
+        known.element.replaceChildren(...[build()].flat());
+        if (key) known.element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+    }
+    const title = (name, text, level = 'h2') => h(level, { id: id(`${name}-title`) }, text ?? '');
+
+    function pick(label, choices, key) {
+        const select = h(
+            'select',
+            { id: id(key), 'data-key': key, onchange: () => act(choices[select.selectedIndex].action) },
+            choices.map((choice) => h('option', { selected: choice.selected }, choice.label)),
+        );
+        return h('div', { class: 'row' }, h('label', { for: id(key) }, label), select);
+    }
+
+    // Controls keep their elements while their shape stays, so that dragging and typing go on.
+    function field(control) {
+        const { value, value_text, edit_text, error, choices, ...rest } = control;
+        const shape = JSON.stringify([rest, choices?.map(({ selected, ...choice }) => choice)]);
+        let known = fields.get(control.id);
+        if (known?.shape !== shape) {
+            const made = build(control);
+            const focused = known?.element.contains(document.activeElement) && document.activeElement.dataset.key;
+            known?.element.replaceWith(made.element);
+            known = { ...made, shape };
+            fields.set(control.id, known);
+            if (focused) known.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+        }
+        known.update(control);
+        return known.element;
+    }
+
+    function build(control) {
+        const name = id(control.id);
+        const help = control.help && h('small', { id: `${name}-help` }, control.help);
+        const error = h('p', { class: 'error', id: `${name}-error` });
+        const described = `${control.help ? `${name}-help ` : ''}${name}-error`;
+        const send = (value) => act({ kind: 'set_field', key: control.id, value });
+        const does = (choice) => (choice.action ? act(choice.action) : send(choice.value ?? ''));
+        const inputs = [];
+        let element;
+        let set;
+        if (control.kind === 'segmented') {
+            const options = control.choices.map((choice, i) => {
+                const input = h('input', { type: 'radio', name, 'data-key': `${control.id} ${i}`, 'aria-describedby': described, onchange: () => does(choice) });
+                inputs.push(input);
+                return h('label', { title: choice.tooltip }, input, choice.label);
+            });
+            element = h('fieldset', { class: 'field' }, h('legend', null, control.label), h('div', { class: 'options' }, options));
+            set = ({ choices }) => choices.forEach((choice, i) => (inputs[i].checked = !!choice.selected));
+        } else if (control.kind === 'select') {
+            const select = h(
+                'select',
+                { id: name, 'data-key': control.id, 'aria-describedby': described, onchange: () => does(control.choices[select.selectedIndex]) },
+                control.choices.map(({ label, detail }) => h('option', null, detail ? `${label} · ${detail}` : label)),
+            );
+            inputs.push(select);
+            element = h('div', { class: 'field' }, h('label', { for: name }, control.label), select);
+            set = ({ choices }) => (select.selectedIndex = choices.findIndex((choice) => choice.selected));
+        } else {
+            const input = h('input', {
+                id: name, type: 'text', inputmode: 'decimal', autocomplete: 'off', 'data-key': control.id, 'aria-describedby': described,
+                onchange: () => send(input.value.normalize('NFKC').trim()),
+            });
+            inputs.push(input);
+            const label = control.unit ? `${control.label} (${control.unit})` : control.label;
+            element = h('div', { class: 'field' }, h('label', { for: name }, label));
+            let range;
+            if (control.kind === 'slider') {
+                range = h('input', {
+                    type: 'range', 'data-key': `${control.id} range`, 'aria-label': control.label, 'aria-describedby': described,
+                    min: Math.log2(control.minimum), max: Math.log2(control.maximum), step: 1,
+                    oninput: () => send(String(2 ** range.value)),
+                });
+                element.append(range);
+            }
+            element.append(input);
+            set = ({ edit_text = '', value, value_text }) => {
+                if (document.activeElement !== input || input.dataset.shown !== edit_text) input.value = edit_text;
+                input.dataset.shown = edit_text;
+                if (!range) return;
+                if (document.activeElement !== range || 2 ** range.value !== value) range.value = Math.log2(value);
+                range.setAttribute('aria-valuetext', value_text);
+            };
+        }
+        if (help) element.append(help);
+        element.append(error);
+        return {
+            element,
+            update(state) {
+                set(state);
+                error.textContent = state.error ?? '';
+                for (const input of inputs) input.toggleAttribute('aria-invalid', !!state.error);
+            },
+        };
+    }
+
+    function setup() {
+        let known = sections.get('setup');
+        if (!known) {
+            const advanced = h('details', null, h('summary', { 'data-key': 'advanced' }), h('div', { class: 'fields' }));
+            const element = h('section', { id: id('setup'), class: 'card', 'aria-labelledby': id('setup-title') },
+                title('setup'), h('div', { class: 'fields' }), advanced);
+            sections.set('setup', (known = { element, advanced }));
+            root.append(element);
+        }
+        const { element, advanced } = known;
+        element.firstChild.textContent = view.setup_title;
+        advanced.firstChild.textContent = view.advanced_label;
+        const place = (parent, elements) => {
+            elements.forEach((child, i) => parent.children[i] !== child && parent.insertBefore(child, parent.children[i] ?? null));
+            while (parent.children.length > elements.length) parent.lastChild.remove();
+        };
+        const controls = view.controls ?? [];
+        place(element.children[1], controls.filter((control) => !control.advanced).map(field));
+        place(advanced.lastChild, controls.filter((control) => control.advanced).map(field));
+        for (const key of fields.keys()) if (!controls.some((control) => control.id === key)) fields.delete(key);
+    }
+
+    const figure = (data, bytes) =>
+        h('div', { title: data.tooltip },
+            h('dt', null, data.label),
+            h('dd', { class: tone(data.tone === 'bad' && 'bad', 'value'), 'data-figure': data.id, 'data-exact': data.exact, 'data-bytes': bytes ? data.exact : undefined },
+                data.value, data.unit ? `\u00a0${data.unit}` : ''),
+            data.detail ? h('dd', { class: 'dim' }, data.detail) : '');
+
+    function table(data) {
+        if (!data?.rows && !data?.note) return;
+        section(data.id, data, () => {
+            const cells = (row, r) => (row.cells ?? []).map((cell, i) => {
+                const content = action(cell.action, `${cell.sign ? `${cell.sign} ` : ''}${cell.text ?? ''}`, `${data.id} ${r} ${i}`, { title: cell.tooltip });
+                const props = { class: tone(cell.tone, data.columns[i].numeric ? 'number' : ''), 'data-exact': cell.exact, title: cell.action ? '' : cell.tooltip };
+                return i === 0 ? h('th', { scope: 'row', ...props }, content) : h('td', props, content);
+            });
+            return [
+                title(data.id, data.title),
+                h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id(`${data.id}-title`) },
+                    h('table', { 'data-table': data.id },
+                        h('caption', null, data.caption ?? ''),
+                        h('thead', null, h('tr', null, data.columns.map((column) => h('th', { scope: 'col', class: column.numeric ? 'number' : '' }, column.label)))),
+                        h('tbody', null, (data.rows ?? []).map((row, r) => h('tr', { 'aria-current': row.selected && 'true' }, cells(row, r)))))),
+                data.note ? h('p', { class: 'dim' }, data.note) : '',
+            ].filter(Boolean);
+        });
+    }
+
+    const messages = (list) => (list ?? []).map((message) => h('p', { class: tone(message.tone), 'data-message': message.tone ?? 'normal' }, message.text));
+
+    function command(data) {
+        const button = h('button', {
+            type: 'button', 'data-key': `copy ${data.id}`, 'aria-label': `${view.copy_label}: ${data.title}`,
+            onclick: async () => { if (await copy(data.text)) button.textContent = view.copied_label; },
+        }, view.copy_label);
+        return [
+            h('h3', null, data.title),
+            ...(data.text ? [h('pre', { 'data-command': data.id, tabindex: 0, 'aria-label': data.title }, data.text), h('div', null, button)] : []),
+            data.note ? h('p', { class: 'dim' }, data.note) : '',
+        ].filter(Boolean);
+    }
+
+    function search() {
+        const results = h('ul', null, (view.search_results ?? []).map((choice, i) =>
+            h('li', null, action(choice.action, choice.label, `search ${i}`), ` ${choice.detail ?? ''}`)));
+        return view.search_results ? [results] : [];
+    }
+
+    const frame = () => {
+        const input = h('input', {
+            type: 'search', id: id('search'), 'data-key': 'search', placeholder: view.search_hint,
+            oninput: () => act({ kind: 'search', value: input.value }),
+        });
+        return [
+            title('frame', view.model_name || view.page_title, 'h1'),
+            h('p', { class: 'dim' }, view.model_subtitle ?? ''),
+            h('ul', { class: 'chips' }, (view.chips ?? []).map((chip) => h('li', null, chip))),
+            h('p', null, view.summary ?? ''),
+            h('div', { class: 'row' },
+                pick(view.language_label, view.languages, 'language'),
+                pick(view.theme_label, view.themes, 'theme'),
+                pick(view.unit_label, view.units, 'unit'),
+                h('button', { type: 'button', 'data-key': 'share', onclick: () => act({ kind: 'copy_link' }) }, view.share_label),
+                h('button', { type: 'button', 'data-key': 'reset', onclick: () => act({ kind: 'reset' }) }, view.reset_label)),
+            h('div', { class: 'field' }, h('label', { for: id('search') }, view.search_label), input),
+        ];
+    };
+
+    return function show(next) {
+        view = next;
+        const { languages, themes, units } = view;
+        section('frame', [view.model_name, view.model_subtitle, view.chips, view.summary, languages, themes, units], frame);
+        const box = sections.get('frame').element;
+        box.querySelector('ul:not(.chips)')?.remove();
+        box.append(...search());
+        setup();
+        if (!view.total?.label) {
+            section('answer', view.messages, () => [title('answer', view.page_title), ...messages(view.messages)]);
+            return;
+        }
+        section('answer', [view.verdict_text, view.verdict_detail, view.total, view.parts, view.figures, view.messages], () => [
+            title('answer', view.answer_title),
+            h('p', { class: tone(view.verdict_tone, 'verdict'), id: 'twin-verdict', 'data-verdict': view.verdict_tone }, `${view.verdict_sign} ${view.verdict_text}`),
+            h('p', null, view.verdict_detail),
+            h('dl', { class: 'figures' }, figure(view.total, true), (view.parts ?? []).map((part) => figure(part, true))),
+            h('dl', { class: 'figures' }, view.figures.map((data) => figure(data, false))),
+            ...messages(view.messages),
+        ]);
+        for (const data of [view.devices, view.matrix, view.hardware, view.files]) table(data);
+        section('model', [view.architecture_title, view.architecture, view.notes], () => [
+            title('model', view.architecture_title),
+            h('dl', { class: 'facts' }, view.architecture.flatMap(({ label, value, url }) => [
+                h('dt', null, label), h('dd', null, url ? h('a', { href: url, rel: 'noopener' }, value) : value)])),
+            h('h3', null, view.notes_title), ...messages(view.notes),
+        ]);
+        section('why', [view.why_title, view.why, view.assumptions], () => [
+            title('why', view.why_title),
+            h('div', { class: 'columns' }, view.why.map((part) =>
+                h('div', { class: tone(part.tone, 'part') }, h('h3', null, `${part.title}: ${part.value}`),
+                    part.formula ? h('p', { class: 'mono' }, part.formula) : '', h('p', { class: 'dim' }, part.text), h('p', { class: 'dim' }, part.source ?? '')))),
+            h('h3', null, view.assumptions_title), h('ul', null, view.assumptions.map((text) => h('li', null, text))),
+        ]);
+        section('run', [view.run_title, view.commands], () => [title('run', view.run_title), ...view.commands.flatMap(command)]);
+        section('related', [view.related_title, view.related, view.footer], () => [
+            title('related', view.related_title),
+            h('ul', null, (view.related ?? []).map((choice, i) => h('li', null, action(choice.action, choice.label, `related ${i}`), ` ${choice.detail ?? ''}`))),
+            h('p', { class: 'dim' }, view.footer),
+        ]);
+    };
+}
