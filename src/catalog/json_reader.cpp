@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "catalog/text_match.h"
+
 namespace vramscope::catalog {
 namespace {
 
@@ -118,24 +120,6 @@ private:
     std::string fault_;
 };
 
-/// Edits that turn one word into the other: insert, delete, replace, each 1.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            row[j] = std::min({above + 1, row[j - 1] + 1, replaced});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
-
 std::string number_text(double value) {
     if (value >= -9e15 && value <= 9e15 && value == std::floor(value)) {
         return std::to_string(static_cast<std::int64_t>(value));
@@ -193,7 +177,7 @@ std::string_view closest_name(std::string_view text, std::span<const std::string
     if (text.size() < 3 || text.size() > 64)
         return best;
     for (const std::string_view name : known) {
-        const std::size_t edits = edit_distance(text, name);
+        const std::size_t edits = typing_errors(text, name);
         if (edits < fewest) {
             fewest = edits;
             best = name;

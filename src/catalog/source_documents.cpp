@@ -88,9 +88,11 @@ bool is_known_file(std::string_view path) {
 }
 
 void read_model_files(Documents& documents, ReadSources& out, JsonFaults& faults) {
+    bool any = false;
     for (auto& [path, document] : documents.all()) {
         if (!in_folder(path, "models/"))
             continue;
+        any = true;
         const Json complete = without_bases(JsonReader(document, path, faults));
         read_models(JsonReader(complete, path, faults), out.catalog);
         out.model_files.resize(out.catalog.models.size(), path);
@@ -99,7 +101,7 @@ void read_model_files(Documents& documents, ReadSources& out, JsonFaults& faults
             continue;
         out.documents.models.insert(out.documents.models.end(), entries->begin(), entries->end());
     }
-    if (out.catalog.models.empty())
+    if (!any)
         faults.add("missing-file", "models/", "there is no model");
 }
 

@@ -1,4 +1,4 @@
-// Comparing ids as people type them.
+// Comparing ids and words as people type them.
 #pragma once
 
 #include <cstddef>
@@ -32,5 +32,9 @@ constexpr bool is_id(std::string_view text) {
     }
     return true;
 }
+
+/// Edits that turn one word into the other: a letter more, less, other, or two swapped, each 1.
+/// Words of more than 32 letters are never alike.
+std::size_t typing_errors(std::string_view a, std::string_view b);
 
 } // namespace vramscope::catalog
