@@ -31,12 +31,12 @@ std::string request_text(const ViewContext& context, const Artifact& artifact) {
     if (format == nullptr || artifact.theoretical)
         return artifact.id;
     catalog::Query query = context.state.query;
-    if (!query.set(catalog::Field::artifact, format->name))
+    if (!query.set(catalog::Field::artifact, format->id))
         return artifact.id;
     const auto resolved = catalog::resolve(query, context.catalog);
     const bool same =
         resolved && resolved->artifact != nullptr && resolved->artifact->id == artifact.id;
-    return same ? format->name : artifact.id;
+    return same ? upper_case(format->id) : artifact.id;
 }
 
 WeightsOption of_artifact(const ViewContext& context, const Artifact& artifact) {
@@ -45,7 +45,7 @@ WeightsOption of_artifact(const ViewContext& context, const Artifact& artifact) 
 }
 
 WeightsOption of_format(const ViewContext& context, const QuantizationFormat& format) {
-    return {nullptr, &format, format.name,
+    return {nullptr, &format, upper_case(format.id),
             context.resolved.artifact == nullptr && context.resolved.quantization == &format};
 }
 

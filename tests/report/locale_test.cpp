@@ -19,7 +19,8 @@ constexpr const char* languages[] = {"en", "de", "ja"};
 
 std::set<std::string> keys_of(const report::Locale& locale) {
     std::set<std::string> keys;
-    for (const std::string_view key : locale.keys()) keys.emplace(key);
+    for (const std::string_view key : locale.keys())
+        keys.emplace(key);
     return keys;
 }
 
@@ -34,7 +35,7 @@ std::set<std::string> placeholders(std::string_view text) {
     return found;
 }
 
-}  // namespace
+} // namespace
 
 // Expected formats: Unicode CLDR 44, main/{en,de,ja}.xml, decimal and percent patterns; a narrow
 // no-break space before the percent sign is what DIN 5008 asks for.
@@ -133,7 +134,8 @@ TEST_CASE("The list of languages names exactly the files there are") {
         start = std::min(list.find('|', start), list.size() - 1) + 1;
     }
     CHECK(listed == files);
-    for (const char* language : languages) CHECK(locale(language).text("language.list") == list);
+    for (const char* language : languages)
+        CHECK(locale(language).text("language.list") == list);
 }
 
 // Keys are written in full where they are used; those that are put together begin with a prefix
@@ -145,19 +147,21 @@ TEST_CASE("Every key that the code uses exists") {
     std::size_t found = 0;
     for (const char* folder : {"report", "app"}) {
         for (const auto& entry : std::filesystem::directory_iterator(source / folder)) {
-            if (entry.path().extension() != ".cpp") continue;
-            const std::string code =
-                test::read_file("src/" + std::string(folder) + "/" + entry.path().filename().string());
+            if (entry.path().extension() != ".cpp")
+                continue;
+            const std::string code = test::read_file("src/" + std::string(folder) + "/" +
+                                                     entry.path().filename().string());
             for (std::sregex_iterator i(code.begin(), code.end(), literal), end; i != end; ++i) {
                 const std::string key = (*i)[1].str();
-                if (key.back() == '.') continue;
+                if (key.back() == '.')
+                    continue;
                 INFO(entry.path().filename() << ": " << key);
                 CHECK(locale("en").has(key));
                 ++found;
             }
         }
     }
-    CHECK(found > 100);  // the pattern still finds them
+    CHECK(found > 100); // the pattern still finds them
 }
 
 TEST_CASE("Every request field has a label and a help text") {
@@ -175,15 +179,17 @@ TEST_CASE("Every part, verdict and term that the core names has its texts") {
     for (const Verdict verdict :
          {Verdict::fits, Verdict::tight, Verdict::offload, Verdict::does_not_fit}) {
         CHECK(locale("en").has(std::string("verdict.") + name(verdict)));
-        if (verdict != Verdict::fits) CHECK(locale("en").has(std::string("advice.") + name(verdict)));
+        if (verdict != Verdict::fits)
+            CHECK(locale("en").has(std::string("advice.") + name(verdict)));
     }
     const std::regex formula(R"("((?:weights|kv|state|compute|overhead|output)\.[a-z_]+)\")");
     std::size_t found = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(
              std::filesystem::path(VRAMSCOPE_SOURCE_DIR) / "src/core")) {
-        if (entry.path().extension() != ".cpp") continue;
-        const std::string code = test::read_file(
-            std::filesystem::relative(entry.path(), VRAMSCOPE_SOURCE_DIR).string());
+        if (entry.path().extension() != ".cpp")
+            continue;
+        const std::string code =
+            test::read_file(std::filesystem::relative(entry.path(), VRAMSCOPE_SOURCE_DIR).string());
         for (std::sregex_iterator i(code.begin(), code.end(), formula), end; i != end; ++i) {
             const std::string key = "why." + (*i)[1].str();
             INFO(key);

@@ -14,21 +14,24 @@ std::string locale_text(std::string_view language) {
     return read_file("catalog/locales/" + std::string(language) + ".json");
 }
 
-}  // namespace
+} // namespace
 
 const report::Locale& locale(std::string_view language) {
     static std::map<std::string, report::Locale, std::less<>> loaded;
     const auto known = loaded.find(language);
-    if (known != loaded.end()) return known->second;
+    if (known != loaded.end())
+        return known->second;
     auto read = report::Locale::read(locale_text(language));
-    if (!read) FAIL(read.error().message);
+    if (!read)
+        FAIL(read.error().message);
     return loaded.emplace(language, std::move(*read)).first->second;
 }
 
 app::App ready_app(std::string_view language) {
     static const std::string snapshot = [] {
         const auto built = catalog::build_snapshot(catalog_sources());
-        if (!built) FAIL(built.error().message);
+        if (!built)
+            FAIL(built.error().message);
         return built->catalog;
     }();
     app::App app;
@@ -39,10 +42,12 @@ app::App ready_app(std::string_view language) {
 }
 
 const app::Figure& figure(const app::ViewModel& view, std::string_view id) {
-    if (view.total.id == id) return view.total;
+    if (view.total.id == id)
+        return view.total;
     for (const auto* list : {&view.parts, &view.figures}) {
         for (const app::Figure& candidate : *list) {
-            if (candidate.id == id) return candidate;
+            if (candidate.id == id)
+                return candidate;
         }
     }
     FAIL("no figure " << id);
@@ -51,10 +56,11 @@ const app::Figure& figure(const app::ViewModel& view, std::string_view id) {
 
 const app::Control& control(const app::ViewModel& view, std::string_view id) {
     for (const app::Control& candidate : view.controls) {
-        if (candidate.id == id) return candidate;
+        if (candidate.id == id)
+            return candidate;
     }
     FAIL("no control " << id);
     return view.controls.front();
 }
 
-}  // namespace vramscope::test
+} // namespace vramscope::test

@@ -17,4 +17,4 @@ app::App ready_app(std::string_view language = "en");
 const app::Figure& figure(const app::ViewModel& view, std::string_view id);
 const app::Control& control(const app::ViewModel& view, std::string_view id);
 
-}  // namespace vramscope::test
+} // namespace vramscope::test
