@@ -79,7 +79,7 @@ std::string value_text(double value) {
 }
 
 bool search_field(Ui& ui, std::string_view name, const ImRect& rect, char* text, std::size_t size,
-                  std::string_view hint) {
+                  std::string_view hint, float reserved_right) {
     const IdScope scope(name);
     const ImGuiID id = id_of("##text");
     log_field(ui, name, rect);
@@ -87,7 +87,9 @@ bool search_field(Ui& ui, std::string_view name, const ImRect& rect, char* text,
     icon(ui, Icon::search, {rect.Min.x + 20, rect.GetCenter().y}, ui.colors.dim);
     // The hint is painted here, so that a long one ends with an ellipsis.
     const ImRect inner(rect.Min.x + 38, rect.Min.y, rect.Max.x - 12, rect.Max.y);
-    if (text[0] == '\0') text_in(ui, TextStyle::body, inner, ui.colors.dim, hint);
+    if (text[0] == '\0')
+        text_in(ui, TextStyle::body, {inner.Min, inner.Max - ImVec2(reserved_right, 0)},
+                ui.colors.dim, hint);
     const bool changed = bare_field(ui, "##text", inner, text, size, nullptr,
                                     ImGuiInputTextFlags_AutoSelectAll);
     if (ui.state.hooks.text_field != nullptr) ui.state.hooks.text_field(hint, false);

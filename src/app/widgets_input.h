@@ -8,9 +8,10 @@
 
 namespace vramscope::app {
 
-/// A text field with a magnifier; true whenever the text changed.
+/// A text field with a magnifier; true whenever the text changed. The hint keeps clear of the
+/// `reserved_right` pixels at its end.
 bool search_field(Ui& ui, std::string_view name, const ImRect& rect, char* text, std::size_t size,
-                  std::string_view hint);
+                  std::string_view hint, float reserved_right = 0);
 /// The last search_field() has the keyboard.
 bool search_field_active();
 

@@ -66,7 +66,7 @@ Placement place(const Ui& ui, const ImRect& anchor, float width, float height) {
     const float below = screen.y - anchor.Max.y - 12;
     const float above = anchor.Min.y - 12;
     const float wanted = std::min(height, 420.0F);
-    const bool downwards = below >= wanted || below >= above;
+    const bool downwards = below >= std::min(wanted, 260.0F) || below >= above;
     const float tall = std::min(wanted, std::max(120.0F, downwards ? below : above));
     const float x = std::clamp(anchor.Min.x, 8.0F, std::max(8.0F, screen.x - width - 8));
     const float y = downwards ? anchor.Max.y + 4 : anchor.Min.y - 4 - tall;
@@ -103,8 +103,9 @@ bool taken_by_key() {
 
 }  // namespace
 
-void push_panel_style(const Ui& ui) {
-    const Color surface = ui.colors.dark ? ui.colors.raised : ui.colors.panel;
+void push_panel_style(const Ui& ui, Surface kind) {
+    const bool lifted = ui.colors.dark && kind == Surface::list;
+    const Color surface = lifted ? ui.colors.raised : ui.colors.panel;
     ImGui::PushStyleColor(ImGuiCol_PopupBg, surface);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, surface);
     ImGui::PushStyleColor(ImGuiCol_Border, ui.colors.edge);
@@ -118,6 +119,16 @@ void push_panel_style(const Ui& ui) {
 void pop_panel_style() {
     ImGui::PopStyleVar(5);
     ImGui::PopStyleColor(3);
+}
+
+void scrim(const Ui& ui) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    list->PushClipRect({0, 0}, screen, false);
+    // A little below the sheet's upper edge, for its round corners.
+    list->AddRectFilled({0, 0}, {screen.x, window->Pos.y}, with_alpha(0xFF000000U, ui.colors.dark ? 0.45F : 0.25F));
+    list->PopClipRect();
 }
 
 void open_list(Ui& ui, std::string_view name) {
@@ -182,6 +193,7 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
         ImDrawListSplitter* layers = ui.layers;
         ui.layer = 1;
         ui.layers = nullptr;
+        if (placed.sheet) scrim(ui);
         ImRect inner = ImGui::GetCurrentWindow()->Rect();
         inner.Expand(-list_padding);
         const bool first_frame = memory.list_opened;

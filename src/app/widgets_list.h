@@ -21,11 +21,16 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
 int select(Ui& ui, std::string_view name, const ImRect& rect, const std::vector<Choice>& choices,
            std::string_view search_hint = {});
 
+/// Darkens the page behind the sheet that is being painted.
+void scrim(const Ui& ui);
+
 /// One row of a list, for the model search as well. True when taken.
 bool list_row(Ui& ui, const ImRect& rect, const Choice& choice, int index, bool highlighted);
 
-/// Colours and paddings for a window above the page; undo with pop_panel_style().
-void push_panel_style(const Ui& ui);
+/// Colours and paddings for a window above the page; undo with pop_panel_style(). A sheet holds
+/// controls, which need to stand out from its surface.
+enum class Surface : std::uint8_t { list, sheet };
+void push_panel_style(const Ui& ui, Surface kind = Surface::list);
 void pop_panel_style();
 
 }  // namespace vramscope::app

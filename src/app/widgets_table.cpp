@@ -11,10 +11,15 @@ namespace vramscope::app {
 
 namespace {
 
-constexpr float column_gap = 20;
-constexpr float row_padding = 9;
-constexpr float edge = 10;  ///< from the row's surface to its text
-constexpr float smallest_text_column = 96;
+/// Distances of a table.
+struct Spacing {
+    float column_gap;
+    float row_padding;
+    float edge;  ///< from the row's surface to its text
+};
+constexpr Spacing normal_spacing{20, 9, 10};
+constexpr Spacing compact_spacing{8, 6, 8};
+constexpr float smallest_text_column = 96;  ///< words wrap in wider columns
 
 bool is_verdict(const Cell& cell) {
     return cell.tone == Tone::ok || cell.tone == Tone::warn || cell.tone == Tone::bad;
@@ -43,35 +48,50 @@ float least_width(const Table& content, std::size_t column) {
 float natural_width(const Table& content, std::size_t column) {
     float width = std::min(text_width(TextStyle::caption, content.columns[column].label), 120.0F);
     for (const Row& row : content.rows)
-        if (column < row.cells.size()) width = std::max(width, cell_width(row.cells[column]));
+        if (column < row.cells.size())
+            width = std::max(width, column == 0 ? text_width(TextStyle::body_strong, row.cells[0].text)
+                                                : cell_width(row.cells[column]));
     return std::max(width, least_width(content, column));
 }
 
-float total(const std::vector<float>& widths) {
-    const float gaps = column_gap * static_cast<float>(widths.empty() ? 0 : widths.size() - 1);
-    return std::accumulate(widths.begin(), widths.end(), gaps + 2 * edge);
+float total(const std::vector<float>& widths, const Spacing& spacing) {
+    const float gaps = spacing.column_gap * static_cast<float>(widths.empty() ? 0 : widths.size() - 1);
+    return std::accumulate(widths.begin(), widths.end(), gaps + 2 * spacing.edge);
+}
+
+/// Gives the room to the columns that need least of it first, so that few columns wrap.
+std::vector<float> fill_up(std::vector<float> widths, const std::vector<float>& natural,
+                           float room) {
+    std::vector<std::size_t> order(widths.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return natural[a] - widths[a] < natural[b] - widths[b];
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::size_t column = order[i];
+        const float share = room / static_cast<float>(order.size() - i);
+        const float given = std::min(natural[column] - widths[column], share);
+        widths[column] += given;
+        room -= given;
+    }
+    return widths;
 }
 
 /// Column widths that fill `width`, or nothing when not even the least ones fit.
-std::vector<float> column_widths(const Table& content, float width) {
+std::vector<float> column_widths(const Table& content, float width, const Spacing& spacing) {
     std::vector<float> least;
     std::vector<float> natural;
     for (std::size_t i = 0; i < content.columns.size(); ++i) {
         least.push_back(least_width(content, i));
         natural.push_back(natural_width(content, i));
     }
-    if (total(least) > width + 0.5F) return {};
-    const float room = width - total(least);
-    const float wish = total(natural) - total(least);
-    std::vector<float> widths = least;
-    if (wish > room) {
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            widths[i] += (natural[i] - least[i]) * (wish > 0 ? room / wish : 0);
-        return widths;
-    }
+    if (total(least, spacing) > width + 0.5F) return {};
+    const float room = width - total(least, spacing);
+    const float wish = total(natural, spacing) - total(least, spacing);
+    if (wish > room) return fill_up(least, natural, room);
     // What is left over goes between the columns, evenly, so that no figure strays from its row.
-    widths = natural;
-    const float extra = (width - total(natural)) / static_cast<float>(widths.size());
+    std::vector<float> widths = natural;
+    const float extra = (width - total(natural, spacing)) / static_cast<float>(widths.size());
     for (float& column : widths) column += extra;
     return widths;
 }
@@ -103,15 +123,15 @@ void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, boo
 }
 
 float row_height(const Ui& ui, const Row& row, const Table& content,
-                 const std::vector<float>& widths) {
-    float height = ui.control_height > 40 ? ui.control_height - 2 * row_padding : 20;
+                 const std::vector<float>& widths, const Spacing& spacing) {
+    float height = ui.control_height > 40 ? ui.control_height - 2 * spacing.row_padding : 20;
     for (std::size_t i = 0; i < row.cells.size() && i < widths.size(); ++i) {
         const Cell& cell = row.cells[i];
         if (is_verdict(cell)) height = std::max(height, 22.0F);
         else if (content.columns[i].numeric) height = std::max(height, cell.bar >= 0 ? 28.0F : 20.0F);
         else height = std::max(height, paragraph_size(TextStyle::body, widths[i] + 0.5F, cell.text).y);
     }
-    return height + 2 * row_padding;
+    return height + 2 * spacing.row_padding;
 }
 
 /// A row or cell that acts when pressed; true when it did.
@@ -135,7 +155,9 @@ float header_height(const Table& content, const std::vector<float>& widths) {
 }
 
 float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
-              const std::vector<float>& widths) {
+              const std::vector<float>& widths, const Spacing& spacing) {
+    const float edge = spacing.edge;
+    const float column_gap = spacing.column_gap;
     float y = position.y;
     const float header = header_height(content, widths);
     float x = position.x + edge;
@@ -154,7 +176,7 @@ float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
         const Row& row = content.rows[r];
         const IdScope scope(static_cast<int>(r));
         horizontal_line(ui, position.x, position.x + width, y, ui.colors.line);
-        const float height = row_height(ui, row, content, widths);
+        const float height = row_height(ui, row, content, widths, spacing);
         const ImRect line = snap(ui, ImRect(position.x, y, position.x + width, y + height));
         if (row.selected) fill(line, ui.colors.selected, radius::inner);
         area(ui, "row", line, row.action, r == 0 || row.selected);
@@ -175,116 +197,146 @@ float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
     return y - position.y;
 }
 
-/// One block a row: name and verdict on the first line, the rest as labelled figures.
+/// Where the figures of a block stand: several beside each other, long ones on a line of their own.
+struct BlockFlow {
+    struct Place {
+        std::size_t column;
+        float x;
+        float y;
+        float width;
+    };
+    std::vector<Place> places;
+    float height = 0;
+};
+
+constexpr float block_gap = 16;
+
+float value_height(const Cell& cell, float width) {
+    return is_verdict(cell) ? 26 : paragraph_size(TextStyle::body, width, cell.text).y;
+}
+
+BlockFlow flow(const Table& content, const Row& row, std::size_t beside, float width) {
+    std::vector<std::size_t> shown;
+    float cell = 84;
+    const float half = (width - block_gap) / 2;
+    for (std::size_t i = 1; i < row.cells.size() && i < content.columns.size(); ++i) {
+        if (i == beside || row.cells[i].text.empty()) continue;
+        shown.push_back(i);
+        const float needed = std::max(cell_width(row.cells[i]),
+                                      widest_word(TextStyle::caption, content.columns[i].label));
+        if (needed <= half) cell = std::max(cell, needed);
+    }
+    const int columns = std::clamp(static_cast<int>((width + block_gap) / (cell + block_gap)), 1,
+                                   std::max(1, static_cast<int>(shown.size())));
+    const auto n = static_cast<float>(columns);
+    const float column_width = (width - block_gap * (n - 1)) / n;
+
+    BlockFlow made;
+    int column = 0;
+    float line = 0;
+    const auto new_line = [&] {
+        if (column > 0) made.height += line + space::unit;
+        column = 0;
+        line = 0;
+    };
+    for (const std::size_t i : shown) {
+        const bool wide = cell_width(row.cells[i]) > column_width;
+        if (wide || column == columns) new_line();
+        const float place_width = wide ? width : column_width;
+        made.places.push_back({i, static_cast<float>(column) * (column_width + block_gap),
+                               made.height, place_width});
+        const float label = paragraph_size(TextStyle::caption, place_width, content.columns[i].label).y;
+        line = std::max(line, label + value_height(row.cells[i], place_width));
+        ++column;
+        if (wide) new_line();
+    }
+    new_line();
+    return made;
+}
+
+void paint_block_cell(Ui& ui, ImVec2 position, float width, const Column& column, const Cell& cell) {
+    const IdScope scope(column.label);
+    const float label = paragraph_size(TextStyle::caption, width, column.label).y;
+    const ImRect target(position - ImVec2(6, 3),
+                        position + ImVec2(width, label + value_height(cell, width) + 3));
+    area(ui, "cell", target, cell.action, false);
+    float y = position.y;
+    y += paragraph(ui, TextStyle::caption, {position.x, y}, width, ui.colors.dim, column.label);
+    if (is_verdict(cell)) {
+        const float right = position.x + std::min(pill_width(TextStyle::body, cell.text), width);
+        pill(ui, TextStyle::body, right, y + 14, cell.text, cell.tone);
+    } else {
+        paragraph(ui, TextStyle::body, {position.x, y}, width, ui.colors.tone(cell.tone), cell.text);
+    }
+    tooltip(ui, "hint", target, cell.tooltip);
+}
+
+/// Name and verdict on the first line, the rest as labelled figures. Gives the height.
+float paint_block(Ui& ui, ImVec2 position, float width, const Table& content, const Row& row,
+                  bool first) {
+    const Spacing& spacing = normal_spacing;
+    const float inner = width - 2 * spacing.edge;
+    const float left = position.x + spacing.edge;
+    // A single verdict stands beside the name; several are figures.
+    const auto verdicts = std::count_if(row.cells.begin(), row.cells.end(), is_verdict);
+    std::size_t beside = row.cells.size();
+    for (std::size_t i = 1; verdicts == 1 && i < row.cells.size(); ++i)
+        if (is_verdict(row.cells[i])) beside = i;
+    const bool has_pill = beside < row.cells.size();
+    const float side = has_pill ? pill_width(TextStyle::body, row.cells[beside].text) + 12 : 0;
+    const bool pill_below = side > inner * 0.6F;
+    const float name_width = pill_below ? inner : inner - side;
+    const float name_height = paragraph_size(TextStyle::body_strong, name_width, row.cells[0].text).y;
+    const float head = name_height + (pill_below ? 28 : 0) + space::unit;
+    const BlockFlow figures = flow(content, row, beside, inner);
+    const float height = spacing.row_padding * 2 + 2 + head + figures.height;
+
+    horizontal_line(ui, position.x, position.x + width, position.y, ui.colors.line);
+    const ImRect block = snap(ui, ImRect(position, position + ImVec2(width, height)));
+    if (row.selected) fill(block, ui.colors.selected, radius::inner);
+    area(ui, "row", block, row.action, first || row.selected);
+    const float top = block.Min.y + spacing.row_padding + 2;
+    paragraph(ui, TextStyle::body_strong, {left, top}, name_width, ui.colors.text, row.cells[0].text);
+    if (has_pill) {
+        const Cell& verdict = row.cells[beside];
+        const float right = pill_below ? left + side - 12 : block.Max.x - spacing.edge;
+        const float middle = pill_below ? top + name_height + 14 : top + 10;
+        pill(ui, TextStyle::body, right, middle, verdict.text, verdict.tone);
+        tooltip(ui, "verdict", {right - side, middle - 12, right, middle + 12}, verdict.tooltip);
+    }
+    for (const BlockFlow::Place& place : figures.places)
+        paint_block_cell(ui, {left + place.x, top + head + place.y}, place.width,
+                         content.columns[place.column], row.cells[place.column]);
+    return block.GetHeight();
+}
+
 float as_blocks(Ui& ui, ImVec2 position, float width, const Table& content) {
     float y = position.y;
-    const float inner = width - 2 * edge;
     for (std::size_t r = 0; r < content.rows.size(); ++r) {
-        const Row& row = content.rows[r];
-        if (row.cells.empty()) continue;
+        if (content.rows[r].cells.empty()) continue;
         const IdScope scope(static_cast<int>(r));
-        // A single verdict stands beside the name; several are figures.
-        const auto verdicts = std::count_if(row.cells.begin(), row.cells.end(), is_verdict);
-        std::size_t beside = row.cells.size();
-        for (std::size_t i = 1; verdicts == 1 && i < row.cells.size(); ++i)
-            if (is_verdict(row.cells[i])) beside = i;
-        std::vector<std::size_t> rest;
-        float cell = 84;
-        float longest = 0;
-        for (std::size_t i = 1; i < row.cells.size() && i < content.columns.size(); ++i) {
-            if (i == beside || row.cells[i].text.empty()) continue;
-            rest.push_back(i);
-            const float needed =
-                std::max(cell_width(row.cells[i]),
-                         std::min(text_width(TextStyle::caption, content.columns[i].label), 110.0F));
-            longest = std::max(longest, needed);
-        }
-        cell = std::max(cell, longest);
-        const int count = static_cast<int>(rest.size());
-        const int columns = std::max(1, std::min(count, static_cast<int>((inner + 16) / (cell + 16))));
-        const float column = (inner - 16 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-
-        const float side = beside < row.cells.size()
-                               ? pill_width(TextStyle::body, row.cells[beside].text) + 12
-                               : 0;
-        const bool pill_below = side > inner * 0.6F;
-        const float name_width = pill_below ? inner : inner - side;
-        const float name_height =
-            paragraph_size(TextStyle::body_strong, name_width, row.cells[0].text).y;
-        float height = row_padding + 2 + name_height + (pill_below ? 28 : 0);
-        std::vector<float> heights;
-        for (int i = 0; i < count; i += columns) {
-            float line = 0;
-            for (int j = i; j < std::min(count, i + columns); ++j) {
-                const std::size_t index = rest[static_cast<std::size_t>(j)];
-                const float label =
-                    paragraph_size(TextStyle::caption, column, content.columns[index].label).y;
-                const float value = is_verdict(row.cells[index])
-                                        ? 26
-                                        : paragraph_size(TextStyle::body, column, row.cells[index].text).y;
-                line = std::max(line, label + value);
-            }
-            heights.push_back(line);
-            height += line + 8;
-        }
-        height += row_padding;
-
-        horizontal_line(ui, position.x, position.x + width, y, ui.colors.line);
-        const ImRect block = snap(ui, ImRect(position.x, y, position.x + width, y + height));
-        if (row.selected) fill(block, ui.colors.selected, radius::inner);
-        area(ui, "row", block, row.action, r == 0 || row.selected);
-        const float left = block.Min.x + edge;
-        float line_y = block.Min.y + row_padding + 2;
-        paragraph(ui, TextStyle::body_strong, {left, line_y}, name_width, ui.colors.text,
-                  row.cells[0].text);
-        if (beside < row.cells.size()) {
-            const float pill_y = pill_below ? line_y + name_height + 14 : line_y + 10;
-            const float right = pill_below ? left + side - 12 : block.Max.x - edge;
-            pill(ui, TextStyle::body, right, pill_y, row.cells[beside].text, row.cells[beside].tone);
-            tooltip(ui, "hint", {right - side, pill_y - 12, right, pill_y + 12},
-                    row.cells[beside].tooltip);
-        }
-        line_y += name_height + (pill_below ? 28 : 0) + 8;
-        for (int i = 0; i < count; ++i) {
-            const std::size_t index = rest[static_cast<std::size_t>(i)];
-            const IdScope cell_scope(static_cast<int>(index));
-            const Cell& value = row.cells[index];
-            const float x = left + static_cast<float>(i % columns) * (column + 16);
-            float top = line_y;
-            const ImRect target(x - 6, top - 2, x + column, top + heights[static_cast<std::size_t>(i / columns)]);
-            area(ui, "cell", target, value.action, false);
-            top += paragraph(ui, TextStyle::caption, {x, top}, column, ui.colors.dim,
-                             content.columns[index].label);
-            if (is_verdict(value)) {
-                const float pill_right = std::min(x + pill_width(TextStyle::body, value.text), x + column);
-                pill(ui, TextStyle::body, pill_right, top + 13, value.text, value.tone);
-            } else {
-                paragraph(ui, TextStyle::body, {x, top}, column, ui.colors.tone(value.tone), value.text);
-            }
-            tooltip(ui, "hint", target, value.tooltip);
-            if (i % columns == columns - 1)
-                line_y += heights[static_cast<std::size_t>(i / columns)] + 8;
-        }
-        y = block.Max.y;
+        y += paint_block(ui, {position.x, y}, width, content, content.rows[r], r == 0);
     }
     return y - position.y;
 }
 
 }  // namespace
 
-float table_width(const Table& content) {
+float table_width(const Table& content, Density density) {
+    const Spacing& spacing = density == Density::normal ? normal_spacing : compact_spacing;
     std::vector<float> least;
     for (std::size_t i = 0; i < content.columns.size(); ++i)
         least.push_back(least_width(content, i));
-    return total(least);
+    return total(least, spacing);
 }
 
-float table(Ui& ui, ImVec2 position, float width, const Table& content) {
+float table(Ui& ui, ImVec2 position, float width, const Table& content, Density density) {
+    const Spacing& spacing = density == Density::normal ? normal_spacing : compact_spacing;
     const IdScope scope(content.id);
     if (content.columns.empty() || content.rows.empty()) return 0;
-    const std::vector<float> widths = column_widths(content, width);
+    const std::vector<float> widths = column_widths(content, width, spacing);
     return widths.empty() ? as_blocks(ui, position, width, content)
-                          : as_rows(ui, position, width, content, widths);
+                          : as_rows(ui, position, width, content, widths, spacing);
 }
 
 Table verdict_columns(const Table& content) {

@@ -6,11 +6,14 @@
 
 namespace vramscope::app {
 
+enum class Density : std::uint8_t { normal, compact };
+
 /// Gives the height. Title and caption are the panel's business.
-float table(Ui& ui, ImVec2 position, float width, const Table& content);
+float table(Ui& ui, ImVec2 position, float width, const Table& content,
+            Density density = Density::normal);
 /// The first column and those with verdicts only: for narrow places. Empty when there are none.
 Table verdict_columns(const Table& content);
 /// The width that a table needs to stand as rows.
-float table_width(const Table& content);
+float table_width(const Table& content, Density density = Density::normal);
 
 }  // namespace vramscope::app

@@ -20,7 +20,9 @@ ImFont* font_of(const Fonts& fonts, TextStyle style) {
 Fonts current_fonts;
 
 ImFontBaked* baked_of(TextStyle style) {
-    return font_of(current_fonts, style)->GetFontBaked(metrics(style).size);
+    // Faces that were not pushed this frame do not know the current density by themselves.
+    return font_of(current_fonts, style)
+        ->GetFontBaked(metrics(style).size, ImGui::GetFontRasterizerDensity());
 }
 
 struct Decoded {
@@ -54,10 +56,15 @@ bool may_not_end_line(unsigned c) {
 }
 
 bool break_after(unsigned before, unsigned after) {
-    if (before == ' ') return after != ' ';
-    if (may_not_end_line(before) || may_not_start_line(after) || after == ' ') return false;
-    if (before == '-' || before == '/') return after > '9' || after < '0';
+    if (after == ' ' || may_not_start_line(after)) return false;
+    if (before == ' ') return true;
+    if (may_not_end_line(before)) return false;
     return breaks_anywhere(before) || breaks_anywhere(after);
+}
+
+/// Where a word that is too long for a line of its own is divided.
+bool divides_word(unsigned before) {
+    return before == '-' || before == '/' || before == '_' || before == '.' || before == ',';
 }
 
 std::string_view without_trailing_blanks(std::string_view line) {
@@ -120,15 +127,19 @@ std::size_t first_line(TextStyle style, float width, std::string_view text) {
     ImFontBaked* baked = baked_of(style);
     float used = 0;
     std::size_t last_break = 0;
+    std::size_t last_division = 0;
     unsigned previous = 0;
     for (std::size_t at = 0; at < text.size();) {
         const Decoded next = decode(text, at);
         if (next.codepoint == '\n') return at;
         if (at > 0 && break_after(previous, next.codepoint)) last_break = at;
+        if (at > 1 && divides_word(previous)) last_division = at;
         used += baked->GetCharAdvance(static_cast<ImWchar>(next.codepoint));
         // Blanks may hang over the edge.
-        if (used > width + 0.01F && next.codepoint != ' ' && at > 0)
-            return last_break > 0 ? last_break : at;
+        if (used > width + 0.01F && next.codepoint != ' ' && at > 0) {
+            if (last_break > 0) return last_break;
+            return last_division > 0 ? last_division : at;
+        }
         previous = next.codepoint;
         at += next.bytes;
     }

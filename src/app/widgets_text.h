@@ -1,8 +1,9 @@
 // Text: measuring, one line with an ellipsis, wrapped paragraphs.
 //
 // A line's box is as high as its style says and the glyphs stand in its middle, so boxes of
-// different styles align by their boxes. Wrapping knows blanks, hyphens, slashes and East Asian
-// text, which may break between any two characters save before closing punctuation.
+// different styles align by their boxes. Lines break at blanks and within East Asian text (save
+// before closing punctuation); a word that is longer than a line is divided at a hyphen, a slash or
+// such, else anywhere. A no-break space keeps a figure and its unit together.
 #pragma once
 
 #include <string_view>

@@ -32,21 +32,23 @@ float verdict(Ui& ui, const ViewModel& view, float x, float y, float width) {
 float device(Ui& ui, const Bar& bar, float x, float y, float width, bool with_name) {
     if (with_name) {
         const float value = text_width(TextStyle::body, bar.value_text);
-        float name_right = x + width - value - 16;
-        text_between(ui, TextStyle::body, x + width - value, x + width, y, ui.colors.dim,
-                     bar.value_text, Align::right);
-        if (!bar.verdict_text.empty()) {
-            const float needed = pill_width(TextStyle::caption, bar.verdict_text);
-            const float name = std::min(text_width(TextStyle::body_strong, bar.label),
-                                        std::max(60.0F, name_right - x - needed - 12));
-            if (x + name + 12 + needed <= name_right) {
-                pill(ui, TextStyle::caption, x + name + 12 + needed, y + 10, bar.verdict_text,
-                     bar.verdict_tone);
-                name_right = x + name;
-            }
+        const float verdict_width =
+            bar.verdict_text.empty() ? 0 : pill_width(TextStyle::caption, bar.verdict_text) + 12;
+        const float name = text_width(TextStyle::body_strong, bar.label);
+        // A long name has a line of its own.
+        const bool one_line = name + verdict_width + value + 24 <= width;
+        text_between(ui, TextStyle::body_strong, x, x + width, y, ui.colors.text, bar.label);
+        float pill_x = x + name + 12;
+        if (!one_line) {
+            y += line_height(TextStyle::body) + 4;
+            pill_x = x;
         }
-        text_between(ui, TextStyle::body_strong, x, std::max(name_right, x + 40), y,
-                     ui.colors.text, bar.label);
+        if (verdict_width > 0)
+            pill(ui, TextStyle::caption, pill_x + verdict_width - 12, y + 10, bar.verdict_text,
+                 bar.verdict_tone);
+        const float value_left = one_line ? x + width - value : pill_x + verdict_width + 8;
+        text_between(ui, TextStyle::body, value_left, x + width, y, ui.colors.dim, bar.value_text,
+                     Align::right);
         y += line_height(TextStyle::body) + 8;
     }
     return y + memory_bar(ui, {x, y}, width, bar);
@@ -60,7 +62,7 @@ std::string second_line(const Figure& part) {
 float parts(Ui& ui, const ViewModel& view, float x, float y, float width) {
     if (view.parts.empty()) return 0;
     const int count = static_cast<int>(view.parts.size());
-    const Grid cells = grid(width, 112, 8, count, 6);
+    const Grid cells = grid(width, 104, 8, count, 6);
     float bottom = y;
     float row_y = y;
     for (int i = 0; i < count; ++i) {

@@ -39,8 +39,7 @@ struct Scale {
 Scale make_scale(const ContextPlot& plot, const ImRect& area) {
     Scale scale;
     scale.area = area;
-    scale.x_min = std::min(plot.tokens.front(), plot.x_ticks.empty() ? plot.tokens.front()
-                                                                      : plot.x_ticks.front().value);
+    scale.x_min = plot.tokens.front();
     scale.x_max = plot.tokens.back();
     if (scale.x_max <= scale.x_min) scale.x_max = scale.x_min + 1;
     double most = plot.capacity_bytes * 1.08;
@@ -67,6 +66,8 @@ void grid_lines(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     }
     float previous = -1000;
     for (const auto& tick : plot.x_ticks) {
+        // A tick a little before the first sample stands at the edge: "0" for a plot from 256 on.
+        if (tick.value < scale.x_min - (scale.x_max - scale.x_min) * 0.02) continue;
         const float width = text_width(TextStyle::caption, tick.label);
         float x = scale.x(tick.value) - width / 2;
         x = std::clamp(x, scale.area.Min.x - 4, scale.area.Max.x - width);
@@ -121,34 +122,70 @@ void separators(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     }
 }
 
-/// Text on a quiet surface, so that lines below do not disturb it.
-void label_on(Ui& ui, ImVec2 position, Color color, std::string_view label) {
-    const float width = text_width(TextStyle::caption, label);
-    const ImRect back(position.x - 4, position.y, position.x + width + 4, position.y + 16);
-    fill(back, with_alpha(ui.colors.panel, 0.85F), 3);
-    text_line(ui, TextStyle::caption, position, color, label);
-}
+/// Places labels so that none covers another; callouts keep clear of them too.
+class Labels {
+public:
+    explicit Labels(const ImRect& area) : area_(area) {}
 
-void capacity(Ui& ui, const ContextPlot& plot, const Scale& scale) {
-    if (plot.capacity_bytes <= 0) return;
-    const float y = snap(ui, scale.y(plot.capacity_bytes));
-    dashed_line({scale.area.Min.x, y}, {scale.area.Max.x, y}, ui.colors.ok, 2, 6, 4);
-    const float width = text_width(TextStyle::caption, plot.capacity_label);
-    const float left = std::max(scale.area.Min.x + 4, scale.area.Max.x - width - 6);
-    label_on(ui, {snap(ui, left), y - 20}, ui.colors.ok, plot.capacity_label);
-}
+    /// The first of the places that is free and inside the plot, else the first inside.
+    ImVec2 free_place(ImVec2 size, std::initializer_list<ImVec2> places) const {
+        for (const ImVec2& place : places)
+            if (inside(place, size) && is_free(place, size)) return place;
+        for (const ImVec2& place : places)
+            if (inside(place, size)) return place;
+        const ImVec2 most = ImMax(area_.Min, area_.Max - size);
+        return ImClamp(*places.begin(), area_.Min, most);
+    }
+    void take(const ImRect& rect) { taken_.push_back(rect); }
 
-void native_limit(Ui& ui, const ContextPlot& plot, const Scale& scale) {
+    /// A line of text on a quiet surface, so that what lies below does not disturb it.
+    void put(Ui& ui, Color color, std::string_view label, std::initializer_list<ImVec2> places) {
+        if (label.empty()) return;
+        const ImVec2 size(text_width(TextStyle::caption, label), line_height(TextStyle::caption));
+        const ImVec2 place = free_place(size, places);
+        const ImRect back(place - ImVec2(4, 0), place + size + ImVec2(4, 0));
+        take(back);
+        fill(back, with_alpha(ui.colors.panel, 0.85F), 3);
+        text_line(ui, TextStyle::caption, {snap(ui, place.x), place.y}, color, label);
+    }
+
+private:
+    bool inside(ImVec2 place, ImVec2 size) const {
+        return place.x >= area_.Min.x && place.x + size.x <= area_.Max.x &&
+               place.y >= area_.Min.y - 2 && place.y + size.y <= area_.Max.y;
+    }
+    bool is_free(ImVec2 place, ImVec2 size) const {
+        const ImRect wanted(place - ImVec2(6, 1), place + size + ImVec2(6, 1));
+        return std::none_of(taken_.begin(), taken_.end(),
+                            [&](const ImRect& rect) { return rect.Overlaps(wanted); });
+    }
+
+    ImRect area_;
+    std::vector<ImRect> taken_;
+};
+
+void native_limit(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& labels) {
     if (plot.native_tokens <= scale.x_min || plot.native_tokens > scale.x_max) return;
     const float x = snap(ui, scale.x(plot.native_tokens));
-    dashed_line({x, scale.area.Min.y}, {x, scale.area.Max.y}, ui.colors.warn, 1, 3, 3);
+    const float top = scale.area.Min.y;
+    dashed_line({x, top}, {x, scale.area.Max.y}, ui.colors.warn, 1, 3, 3);
     const float width = text_width(TextStyle::caption, plot.native_label);
-    const bool to_left = x + 6 + width > scale.area.Max.x;
-    label_on(ui, {to_left ? x - 8 - width : x + 7, scale.area.Min.y}, ui.colors.warn,
-             plot.native_label);
+    labels.put(ui, ui.colors.warn, plot.native_label,
+               {{x + 7, top}, {x - 8 - width, top}, {x + 7, top + 18}});
 }
 
-void out_of_memory(Ui& ui, const ContextPlot& plot, const Scale& scale) {
+void capacity(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& labels) {
+    if (plot.capacity_bytes <= 0) return;
+    const float y = snap(ui, scale.y(plot.capacity_bytes));
+    const float left = scale.area.Min.x;
+    dashed_line({left, y}, {scale.area.Max.x, y}, ui.colors.ok, 2, 6, 4);
+    // At the left end, where the areas are lowest.
+    const float right = scale.area.Max.x - 6 - text_width(TextStyle::caption, plot.capacity_label);
+    labels.put(ui, ui.colors.ok, plot.capacity_label,
+               {{left + 6, y - 20}, {right, y - 20}, {left + 6, y + 5}, {right, y + 5}});
+}
+
+void out_of_memory(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& labels) {
     if (plot.limit_tokens <= 0 || plot.limit_tokens > scale.x_max) return;
     const float x = snap(ui, scale.x(std::max(plot.limit_tokens, scale.x_min)));
     const float y = snap(ui, scale.y(plot.capacity_bytes));
@@ -157,14 +194,16 @@ void out_of_memory(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     ImGui::GetWindowDrawList()->AddCircleFilled({x, y}, 8, ui.colors.panel);
     ImGui::GetWindowDrawList()->AddCircle({x, y}, 7, ui.colors.bad, 0, 2);
     icon(ui, Icon::cross, {x, y}, ui.colors.bad, 9);
+    labels.take({x - 9, y - 9, x + 9, y + 9});
     const float width = text_width(TextStyle::caption, plot.limit_label);
-    const float left = x + 12 + width < scale.area.Max.x ? x + 12 : x - 14 - width;
-    label_on(ui, {snap(ui, std::max(left, scale.area.Min.x + 4)), y + 8}, ui.colors.bad,
-             plot.limit_label);
+    const float top = scale.area.Min.y;
+    labels.put(ui, ui.colors.bad, plot.limit_label,
+               {{x + 8, top}, {x - 8 - width, top}, {x - 8 - width, top + 18}, {x - 14 - width, y - 22},
+                {x - 14 - width, y + 8}, {x + 14, y + 8}});
 }
 
 /// A small box with lines of text near a point, inside the plot.
-void callout(Ui& ui, const Scale& scale, ImVec2 point, std::string_view text) {
+void callout(Ui& ui, const Labels& labels, ImVec2 point, std::string_view text) {
     const auto lines = wrap(TextStyle::caption, 220, text);
     if (lines.empty()) return;
     float width = 0;
@@ -172,11 +211,14 @@ void callout(Ui& ui, const Scale& scale, ImVec2 point, std::string_view text) {
         width = std::max(width, text_width(i == 0 ? TextStyle::caption_strong : TextStyle::caption,
                                            lines[i]));
     const ImVec2 size(width + 20, static_cast<float>(lines.size()) * 16 + 12);
-    float x = point.x + 14;
-    if (x + size.x > scale.area.Max.x) x = point.x - 14 - size.x;
-    float y = point.y - size.y - 12;
-    if (y < scale.area.Min.y) y = point.y + 14;
-    x = std::clamp(x, scale.area.Min.x + 4, std::max(scale.area.Min.x + 4, scale.area.Max.x - size.x));
+    const float right = point.x + 14;
+    const float left = point.x - 14 - size.x;
+    const float above = point.y - size.y - 12;
+    const float below = point.y + 14;
+    const ImVec2 place = labels.free_place(
+        size, {{right, above}, {left, above}, {right, below}, {left, below}});
+    const float x = place.x;
+    const float y = place.y;
     const ImRect box = snap(ui, ImRect(x, y, x + size.x, y + size.y));
     fill(box, blend(ui.colors.raised, ui.colors.text, 0.03F), radius::control);
     outline(ui, box, ui.colors.edge, radius::control);
@@ -189,7 +231,8 @@ void callout(Ui& ui, const Scale& scale, ImVec2 point, std::string_view text) {
 }
 
 /// What one sees at the pointer, from the nearest sample.
-void hover_reading(Ui& ui, const ContextPlot& plot, const Scale& scale, float at) {
+void hover_reading(Ui& ui, const ContextPlot& plot, const Scale& scale, const Labels& labels,
+                   float at) {
     if (plot.point_labels.size() != plot.tokens.size()) return;
     const double tokens = scale.tokens(at);
     std::size_t nearest = 0;
@@ -203,11 +246,11 @@ void hover_reading(Ui& ui, const ContextPlot& plot, const Scale& scale, float at
     fill({x, scale.area.Min.y, x + ui.device_pixel, scale.area.Max.y},
          with_alpha(ui.colors.text, 0.35F));
     ImGui::GetWindowDrawList()->AddCircleFilled(point, 3.5F, ui.colors.text);
-    callout(ui, scale, point, plot.point_labels[nearest]);
+    callout(ui, labels, point, plot.point_labels[nearest]);
 }
 
-void current_point(Ui& ui, const ContextPlot& plot, const Scale& scale, const Item& it,
-                   bool with_text) {
+void current_point(Ui& ui, const ContextPlot& plot, const Scale& scale, const Labels& labels,
+                   const Item& it, bool with_text) {
     if (plot.current_tokens <= 0) return;
     const double shown = std::clamp(plot.current_tokens, scale.x_min, scale.x_max);
     const float x = scale.area.Min.x +
@@ -220,7 +263,7 @@ void current_point(Ui& ui, const ContextPlot& plot, const Scale& scale, const It
         list->AddCircleFilled({x, y}, 13, with_alpha(ui.colors.accent, 0.25F));
     list->AddCircleFilled({x, y}, 7, ui.colors.dark ? ui.colors.text : ui.colors.panel);
     list->AddCircle({x, y}, 6.5F, ui.colors.accent, 0, 2.5F);
-    if (with_text) callout(ui, scale, {x, y}, plot.current_label);
+    if (with_text) callout(ui, labels, {x, y}, plot.current_label);
 }
 
 float legend(Ui& ui, const ContextPlot& plot, float x, float y, float width) {
@@ -298,15 +341,16 @@ float context_plot(Ui& ui, const ViewModel& view, float x, float y, float width)
     if (it.visible) {
         stacked_areas(ui, plot, scale);
         separators(ui, plot, scale);
-        capacity(ui, plot, scale);
-        native_limit(ui, plot, scale);
-        out_of_memory(ui, plot, scale);
+        Labels labels(area);
+        native_limit(ui, plot, scale, labels);
+        out_of_memory(ui, plot, scale, labels);
+        capacity(ui, plot, scale, labels);
         const float pointer = ImGui::GetIO().MousePos.x;
         const bool near_point =
             std::abs(pointer - scale.x(plot.current_tokens)) < 14 || plot.point_labels.empty();
         const bool reading = it.hovered && !it.held && !near_point;
-        current_point(ui, plot, scale, it, !reading);
-        if (reading) hover_reading(ui, plot, scale, pointer);
+        current_point(ui, plot, scale, labels, it, !reading);
+        if (reading) hover_reading(ui, plot, scale, labels, pointer);
         if (it.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         focus_ring(ui, it, radius::inner, 3);
     }

@@ -20,7 +20,7 @@ float content_height(const Figure& figure, float width) {
 float figures(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const int count = static_cast<int>(view.figures.size());
     if (count == 0) return y;
-    const Grid cells = grid(width, 148, 12, count, 6);
+    const Grid cells = grid(width, 140, 12, count, 6);
     const float inner = cells.cell_width - 2 * padding;
     for (int row = 0; row < count; row += cells.columns) {
         float height = 0;

@@ -83,8 +83,10 @@ void search(Ui& ui, const ViewModel& view, const ImRect& rect) {
     PaintMemory& memory = ui.state.memory;
     if (memory.search_wants_focus) ImGui::SetKeyboardFocusHere();
     memory.search_wants_focus = false;
-    const bool changed = search_field(ui, "search", rect, memory.search.data(),
-                                      memory.search.size(), view.search_hint);
+    const bool with_key = rect.GetWidth() > 300 && !ui.state.coarse_pointer;
+    const bool changed =
+        search_field(ui, "search", rect, memory.search.data(), memory.search.size(),
+                     view.search_hint, with_key ? 28.0F : 0.0F);
     const bool active = search_field_active();
     if (active) {
         // Up and Down belong to the list of results.
@@ -102,13 +104,11 @@ void search(Ui& ui, const ViewModel& view, const ImRect& rect) {
         memory.search_visible = true;
         ui.animate(0.05F);
     }
-    if (!active && memory.search[0] == '\0' && rect.GetWidth() > 240) {
+    if (!active && memory.search[0] == '\0' && with_key) {
         const ImRect key(rect.Max.x - 30, rect.GetCenter().y - 10, rect.Max.x - 10,
                          rect.GetCenter().y + 10);
-        if (!ui.state.coarse_pointer) {
-            outline(ui, snap(ui, key), ui.colors.line, 4);
-            text_in(ui, TextStyle::caption, key, ui.colors.dim, "/", Align::centre);
-        }
+        outline(ui, snap(ui, key), ui.colors.line, 4);
+        text_in(ui, TextStyle::caption, key, ui.colors.dim, "/", Align::centre);
     }
     results(ui, view, rect, active);
 }
@@ -169,8 +169,11 @@ bool show_copied(Ui& ui, ImGuiID id) {
 void share_button(Ui& ui, const ViewModel& view, const ImRect& rect) {
     const ImGuiID id = id_of("share");
     const bool copied = show_copied(ui, id);
-    if (button(ui, "share", rect, copied ? view.copied_label : view.share_label,
-               ButtonLook::primary, copied ? Icon::check : Icon::share)) {
+    // A long "copied" must not push the header about: then the tick says it.
+    const bool room = button_width(view.copied_label, true) <= rect.GetWidth() + 1;
+    const std::string_view done = room ? std::string_view(view.copied_label) : std::string_view();
+    if (button(ui, "share", rect, copied ? done : view.share_label, ButtonLook::primary,
+               copied ? Icon::check : Icon::share)) {
         ui.act({Action::Kind::copy_link, {}, {}});
         ui.state.memory.copied_item = id;
         ui.state.memory.copied_for = 1.6F;
@@ -186,11 +189,12 @@ void settings_sheet(Ui& ui, const ViewModel& view, float width) {
     const float height = 16 + 4 * (row + 12) + 8;
     ImGui::SetNextWindowPos({0, std::max(0.0F, screen.y - height)});
     ImGui::SetNextWindowSize({width, height});
-    push_panel_style(ui);
+    push_panel_style(ui, Surface::sheet);
     if (ImGui::BeginPopupEx(id_of(name), ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                              ImGuiWindowFlags_NoSavedSettings)) {
         const int layer = ui.layer;
         ui.layer = 1;
+        scrim(ui);
         const ImVec2 start = ImGui::GetCurrentWindow()->Pos + ImVec2(16, 16);
         const float right = start.x + width - 32;
         float y = start.y;
@@ -259,8 +263,7 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
 
     const float brand_right = brand(ui, view, left, middle);
     // Right to left: the places are needed first, the items are made in reading order.
-    const float share_width = std::max(button_width(view.share_label, true),
-                                       button_width(view.copied_label, true));
+    const float share_width = button_width(view.share_label, true);
     const ImRect share(right - share_width, top, right, bottom);
     right = share.Min.x - 8;
     const ImRect theme(right - ui.control_height, top, right, bottom);

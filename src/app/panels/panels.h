@@ -16,13 +16,12 @@ float model_head(Ui& ui, const ViewModel& view, float x, float y, float width);
 float controls(Ui& ui, const ViewModel& view, float x, float y, float width);
 /// Card of model head and controls (wide pages).
 float setup(Ui& ui, const ViewModel& view, float x, float y, float width);
-/// Card of model head and the button that opens the set-up sheet (phones).
+/// Card of model head and what is set; opens the set-up sheet (phones).
 float setup_summary(Ui& ui, const ViewModel& view, float x, float y, float width);
 /// The context slider that sticks to the bottom (phones).
 void bottom_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float width, float height);
 /// The set-up as a sheet; paints while it is open. To be called at the window that opened it.
 void setup_sheet(Ui& ui, const ViewModel& view, float width, float height);
-void open_setup_sheet(Ui& ui);
 
 /// Verdict, bars, parts.
 float answer(Ui& ui, const ViewModel& view, float x, float y, float width);

@@ -18,33 +18,54 @@ const Control* context_slider(const ViewModel& view) {
     return found == view.controls.end() ? nullptr : &*found;
 }
 
+std::string_view chosen_value(const Control& control) {
+    if (control.kind == Control::Kind::slider) return {};
+    for (const Choice& choice : control.choices)
+        if (choice.selected) return choice.label;
+    return control.value_text;
+}
+
+constexpr float value_row = 26;
+
+float chosen_values_height(const ViewModel& view) {
+    const auto shown = std::count_if(
+        view.controls.begin(), view.controls.end(),
+        [](const Control& control) { return !chosen_value(control).empty(); });
+    return static_cast<float>(shown) * value_row - 6;
+}
+
 /// "Weights  GGUF Q4_K_M" of each control that chooses something.
 float chosen_values(Ui& ui, const ViewModel& view, float x, float y, float width) {
     for (const Control& control : view.controls) {
-        if (control.kind == Control::Kind::slider) continue;
-        std::string_view value = control.value_text;
-        for (const Choice& choice : control.choices)
-            if (choice.selected) value = choice.label;
+        const std::string_view value = chosen_value(control);
         if (value.empty()) continue;
         const float label = std::min(text_width(TextStyle::body, control.label), width * 0.5F);
         text_between(ui, TextStyle::body, x, x + label, y, ui.colors.dim, control.label);
         text_between(ui, TextStyle::body, x + label + 16, x + width, y, ui.colors.text, value,
                      Align::right);
-        y += line_height(TextStyle::body) + 6;
+        y += value_row;
     }
-    return y;
+    return y - 6;
 }
 
 }  // namespace
-
-void open_setup_sheet(Ui& ui) { open_list(ui, sheet_name); }
 
 float setup_summary(Ui& ui, const ViewModel& view, float x, float y, float width) {
     Card card(ui, x, y, width);
     y = model_head(ui, view, card.left(), card.top(), card.width());
     if (view.controls.empty()) return card.end(y);
     y += 16;
-    y = chosen_values(ui, view, card.left(), y, card.width()) + 6;
+    // The whole list opens the sheet.
+    const float title = line_height(TextStyle::caption_strong) + 8;
+    const ImRect rect(x + 6, y - 8, x + width - 6, y + title + chosen_values_height(view) + 8);
+    const Item it = item(ui, "setup-summary", rect);
+    if (it.hovered) fill(rect, ui.colors.hovered, radius::control);
+    text_between(ui, TextStyle::caption_strong, card.left(), card.right() - 24, y, ui.colors.dim,
+                 view.setup_title);
+    icon(ui, Icon::sliders, {card.right() - 8, y + 8}, ui.colors.accent, 14);
+    y = chosen_values(ui, view, card.left(), y + title, card.width());
+    focus_ring(ui, it, radius::control, 0);
+    if (it.pressed) ui.state.memory.sheet_wanted = true;
     return card.end(y);
 }
 
@@ -67,8 +88,11 @@ void bottom_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
         slider_control(ui, {left, bar.GetCenter().y - tall / 2 + 2}, opener.Min.x - 12 - left,
                        compact);
     }
-    if (icon_button(ui, "setup", opener, Icon::sliders, view.setup_title, ButtonLook::normal))
-        open_setup_sheet(ui);
+    bool wanted = icon_button(ui, "setup", opener, Icon::sliders, view.setup_title,
+                              ButtonLook::normal);
+    wanted = wanted || ui.state.memory.sheet_wanted;
+    ui.state.memory.sheet_wanted = false;
+    if (wanted) open_list(ui, sheet_name);
     setup_sheet(ui, view, width, height);
 }
 
@@ -80,7 +104,7 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
                                                     : height * 0.62F);
     ImGui::SetNextWindowPos({0, height - tall});
     ImGui::SetNextWindowSize({width, tall});
-    push_panel_style(ui);
+    push_panel_style(ui, Surface::sheet);
     if (ImGui::BeginPopupEx(id_of(sheet_name),
                             ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -93,6 +117,7 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
         const float x = window->Pos.x + 16;
         const float inner = width - 32;
         const float top = window->Pos.y - window->Scroll.y + 8;
+        scrim(ui);
         // A grip, as sheets have.
         fill({width / 2 - 18, top, width / 2 + 18, top + 4}, ui.colors.edge, 2);
         float y = top + 16;

@@ -61,7 +61,9 @@ void strip(Ui& ui, const ViewModel& view, const ImRect& rect) {
                 ui.state.memory.shown_tab = tab.id;
                 ImRect wanted = place;
                 wanted.Expand({24, 0});
-                ImGui::ScrollToRectEx(window, wanted, ImGuiScrollFlags_KeepVisibleEdgeX);
+                ImGui::ScrollToRectEx(
+                    window, wanted,
+                    ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_NoScrollParent);
                 ui.animate(0.05F);
             }
         }
