@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/view_context.h"
-#include "core/ascii.h"
+#include "catalog/search.h"
 #include "report/architecture_text.h"
 
 namespace vramscope::app {
@@ -72,30 +72,13 @@ void build_frame(const ViewInput& input, ViewModel& view) {
     view.footer = locale.format("footer", {input.catalog.version, input.catalog.date});
 }
 
-/// Every word typed must occur in the name, id, provider or family.
-bool matches(const catalog::Model& model, std::string_view typed) {
-    const std::string text =
-        ascii::lowered(model.name + ' ' + model.id + ' ' + model.provider + ' ' + model.family);
-    const std::string wanted = ascii::lowered(typed);
-    std::size_t start = 0;
-    while (start < wanted.size()) {
-        const std::size_t end = std::min(wanted.find(' ', start), wanted.size());
-        if (text.find(wanted.substr(start, end - start)) == std::string::npos)
-            return false;
-        start = end + 1;
-    }
-    return true;
-}
-
 void build_search(const ViewInput& input, ViewModel& view) {
     constexpr std::size_t shown = 8;
     if (input.state.search.empty())
         return;
-    for (const catalog::Model& model : input.catalog.models) {
-        if (view.search_results.size() == shown)
-            break;
-        if (!matches(model, input.state.search))
-            continue;
+    const catalog::ModelSearch search(input.catalog);
+    for (const catalog::SearchHit& hit : search.find(input.state.search, shown)) {
+        const catalog::Model& model = *hit.model;
         Choice choice;
         choice.label = model.name;
         choice.detail = model.provider + std::string(input.locale.text("separator.dot")) +
