@@ -11,7 +11,8 @@ std::int64_t widest_values(const Architecture& architecture) {
     std::int64_t widest = 0;
     for (const Layer& layer : architecture.layers) {
         const Mixer& mixer = architecture.mixer(layer);
-        if (attends(mixer.kind)) widest = std::max(widest, cache_elements(mixer).v);
+        if (attends(mixer.kind))
+            widest = std::max(widest, cache_elements(mixer).v);
     }
     return widest;
 }
@@ -19,31 +20,35 @@ std::int64_t widest_values(const Architecture& architecture) {
 Bytes state_elements(const Architecture& architecture, const Mixer& mixer) {
     const Bytes convolved = mixer.d_conv > 0 ? mixer.d_conv - 1 : 0;
     switch (mixer.kind) {
-        case MixerKind::mamba:
-            return add(mul(convolved, mixer.d_inner), mul(mixer.d_state, mixer.d_inner));
-        case MixerKind::mamba2:
-        case MixerKind::attention_and_mamba2:
-            return add(mul(convolved, mixer.d_inner + mul(2, mixer.n_groups, mixer.d_state)),
-                       mul(mixer.d_state, mixer.d_inner));
-        case MixerKind::gated_delta_net:
-            // Convolution over queries, keys and values; one d_state x d_head matrix per value head.
-            return add(mul(convolved, mul(2, mixer.d_state, mixer.n_groups) + mixer.d_inner),
-                       mul(mixer.d_state, mixer.d_inner));
-        case MixerKind::kimi_delta:
-            return add(mul(convolved, 3, mixer.d_inner), mul(mixer.d_state, mixer.d_inner));
-        case MixerKind::rwkv7:
-            // Two token shifts and one head_dim x head_dim matrix per head.
-            return add(mul(2, architecture.n_embd), mul(architecture.n_embd, mixer.d_state));
-        case MixerKind::short_convolution: return mul(convolved, architecture.n_embd);
-        case MixerKind::linear_attention: return mul(mixer.d_state, mixer.d_inner);
-        default: return 0;
+    case MixerKind::mamba:
+        return add(mul(convolved, mixer.d_inner), mul(mixer.d_state, mixer.d_inner));
+    case MixerKind::mamba2:
+    case MixerKind::attention_and_mamba2:
+        return add(mul(convolved, mixer.d_inner + mul(2, mixer.n_groups, mixer.d_state)),
+                   mul(mixer.d_state, mixer.d_inner));
+    case MixerKind::gated_delta_net:
+        // Convolution over queries, keys and values; one d_state x d_head matrix per value head.
+        return add(mul(convolved, mul(2, mixer.d_state, mixer.n_groups) + mixer.d_inner),
+                   mul(mixer.d_state, mixer.d_inner));
+    case MixerKind::kimi_delta:
+        return add(mul(convolved, 3, mixer.d_inner), mul(mixer.d_state, mixer.d_inner));
+    case MixerKind::rwkv7:
+        // Two token shifts and one head_dim x head_dim matrix per head.
+        return add(mul(2, architecture.n_embd), mul(architecture.n_embd, mixer.d_state));
+    case MixerKind::short_convolution:
+        return mul(convolved, architecture.n_embd);
+    case MixerKind::linear_attention:
+        return mul(mixer.d_state, mixer.d_inner);
+    default:
+        return 0;
     }
 }
 
-}  // namespace
+} // namespace
 
 CacheElements cache_elements(const Mixer& mixer) {
-    if (!attends(mixer.kind)) return {};
+    if (!attends(mixer.kind))
+        return {};
     if (mixer.kind == MixerKind::latent) {
         if (mixer.absorbed) {
             return {mixer.kv_lora_rank + mixer.qk_rope_head_dim, 0, mixer.indexer_head_dim};
@@ -61,7 +66,8 @@ Bytes raw_kv_bytes(const Architecture& architecture, std::int64_t tokens, std::i
     Bytes sum = 0;
     for (const Layer& layer : architecture.layers) {
         const Mixer& mixer = architecture.mixer(layer);
-        if (layer.shares_kv || !attends(mixer.kind)) continue;
+        if (layer.shares_kv || !attends(mixer.kind))
+            continue;
         const CacheElements elements = cache_elements(mixer);
         const Bytes held = is_windowed(mixer.kind) && mixer.window > 0
                                ? std::min<Bytes>(tokens, mixer.window)
@@ -79,7 +85,8 @@ Bytes plain_mha_kv_bytes(const Architecture& architecture, std::int64_t tokens,
     Bytes sum = 0;
     for (const Layer& layer : architecture.layers) {
         const Mixer& mixer = architecture.mixer(layer);
-        if (!attends(mixer.kind)) continue;
+        if (!attends(mixer.kind))
+            continue;
         const Bytes key = mixer.kind == MixerKind::latent
                               ? mixer.qk_nope_head_dim + mixer.qk_rope_head_dim
                               : mixer.head_dim_k;
@@ -107,7 +114,8 @@ CacheLayout CacheLayout::of(const CacheSettings& settings) {
 }
 
 std::int64_t CacheLayout::cells_of(const Mixer& mixer, const CacheSettings& settings) const {
-    if (!is_windowed(mixer.kind) || settings.swa_full) return cells;
+    if (!is_windowed(mixer.kind) || settings.swa_full)
+        return cells;
     const Bytes sharing = streams == 1 ? std::max(settings.n_seq, 1) : 1;
     const Bytes wanted = add(mul(mixer.window, sharing), settings.n_ubatch);
     return round_up(std::min(cells, wanted), cache_padding);
@@ -116,10 +124,12 @@ std::int64_t CacheLayout::cells_of(const Mixer& mixer, const CacheSettings& sett
 Bytes layer_kv_bytes(const Architecture& architecture, const Layer& layer,
                      const CacheSettings& settings, const StorageTypeTable& types) {
     const Mixer& mixer = architecture.mixer(layer);
-    if (layer.shares_kv || !attends(mixer.kind)) return 0;
+    if (layer.shares_kv || !attends(mixer.kind))
+        return 0;
     const CacheLayout layout = CacheLayout::of(settings);
     CacheElements elements = cache_elements(mixer);
-    if (!settings.flash_attn && elements.v > 0) elements.v = widest_values(architecture);
+    if (!settings.flash_attn && elements.v > 0)
+        elements.v = widest_values(architecture);
     const Bytes rows = mul(layout.streams, layout.cells_of(mixer, settings));
     const Bytes per_cell = types.row_bytes(settings.type_k, elements.k) +
                            types.row_bytes(settings.type_v, elements.v) +
@@ -133,4 +143,4 @@ Bytes layer_state_bytes(const Architecture& architecture, const Layer& layer,
                mul(std::max(settings.n_seq, 1), 1 + std::max(settings.state_snapshots, 0)));
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -13,10 +13,12 @@ LayerSplit LayerSplit::of(std::int32_t n_layer, std::int32_t n_gpu_layers, const
     split.n_devices = units == 0 ? 0 : n_devices;
     const std::int32_t first = n_layer + 1 - units;
     split.first_unit.fill(n_layer + 1);
-    if (units == 0) return split;
+    if (units == 0)
+        return split;
 
     double sum = 0;
-    for (std::int32_t d = 0; d < n_devices; ++d) sum += std::max(shares[d], 0.0);
+    for (std::int32_t d = 0; d < n_devices; ++d)
+        sum += std::max(shares[d], 0.0);
     // llama.cpp keeps cumulative shares and unit fractions in single precision; so do we, since a
     // boundary can fall on either side of a layer.
     std::array<float, max_devices> cumulative{};
@@ -26,15 +28,15 @@ LayerSplit LayerSplit::of(std::int32_t n_layer, std::int32_t n_gpu_layers, const
         running += static_cast<float>(share);
         cumulative[static_cast<std::size_t>(d)] = running;
     }
-    for (std::int32_t d = 0; d < n_devices; ++d) cumulative[static_cast<std::size_t>(d)] /= running;
+    for (std::int32_t d = 0; d < n_devices; ++d)
+        cumulative[static_cast<std::size_t>(d)] /= running;
 
     std::int32_t unit = 0;
     for (std::int32_t d = 0; d < n_devices; ++d) {
         split.first_unit[static_cast<std::size_t>(d)] = first + unit;
         const float bound = cumulative[static_cast<std::size_t>(d)];
-        while (unit < units &&
-               (d + 1 == n_devices ||
-                static_cast<float>(unit) / static_cast<float>(units) < bound)) {
+        while (unit < units && (d + 1 == n_devices ||
+                                static_cast<float>(unit) / static_cast<float>(units) < bound)) {
             ++unit;
         }
     }
@@ -42,10 +44,9 @@ LayerSplit LayerSplit::of(std::int32_t n_layer, std::int32_t n_gpu_layers, const
 }
 
 bool ExpertPlacement::keeps_on_host(const Tensor& tensor) const {
-    const bool is_expert = tensor.role == TensorRole::ffn_gate_exps ||
-                           tensor.role == TensorRole::ffn_up_exps ||
-                           tensor.role == TensorRole::ffn_down_exps ||
-                           tensor.role == TensorRole::ffn_gate_up_exps;
+    const bool is_expert =
+        tensor.role == TensorRole::ffn_gate_exps || tensor.role == TensorRole::ffn_up_exps ||
+        tensor.role == TensorRole::ffn_down_exps || tensor.role == TensorRole::ffn_gate_up_exps;
     return is_expert && (all_on_host || tensor.layer < layers_on_host);
 }
 
@@ -55,17 +56,20 @@ std::int32_t device_of(const Tensor& tensor, const Architecture& architecture,
         return experts.keeps_on_host(tensor) ? on_host : split.device_of(tensor.layer);
     }
     switch (tensor.role) {
-        case TensorRole::token_embd:
-        case TensorRole::position_embd:
-        case TensorRole::per_layer_token_embd: return on_host;
-        case TensorRole::per_layer_model_proj:
-        case TensorRole::per_layer_proj_norm:
-        case TensorRole::rope_factors: return split.device_of(0);
-        case TensorRole::token_embd_norm:
-            // A model without a final norm of its own applies this one at the end (LFM2).
-            return architecture.final_norm ? split.device_of(0) : split.output_device();
-        default: return split.output_device();
+    case TensorRole::token_embd:
+    case TensorRole::position_embd:
+    case TensorRole::per_layer_token_embd:
+        return on_host;
+    case TensorRole::per_layer_model_proj:
+    case TensorRole::per_layer_proj_norm:
+    case TensorRole::rope_factors:
+        return split.device_of(0);
+    case TensorRole::token_embd_norm:
+        // A model without a final norm of its own applies this one at the end (LFM2).
+        return architecture.final_norm ? split.device_of(0) : split.output_device();
+    default:
+        return split.output_device();
     }
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -30,9 +30,11 @@ struct LayerSplit {
 
     /// Device of a layer; n_layer (and MTP layers behind it) is where the output layer lies.
     std::int32_t device_of(std::int32_t layer) const {
-        if (n_devices == 0 || layer < first_unit[0]) return on_host;
+        if (n_devices == 0 || layer < first_unit[0])
+            return on_host;
         std::int32_t device = 0;
-        while (device + 1 < n_devices && layer >= first_unit[static_cast<std::size_t>(device) + 1]) {
+        while (device + 1 < n_devices &&
+               layer >= first_unit[static_cast<std::size_t>(device) + 1]) {
             ++device;
         }
         return device;
@@ -49,7 +51,7 @@ struct LayerSplit {
 /// Where experts go that are kept in host memory.
 struct ExpertPlacement {
     bool all_on_host = false;
-    std::int32_t layers_on_host = 0;  ///< experts of the first n layers
+    std::int32_t layers_on_host = 0; ///< experts of the first n layers
 
     bool keeps_on_host(const Tensor& tensor) const;
 };
@@ -58,4 +60,4 @@ struct ExpertPlacement {
 std::int32_t device_of(const Tensor& tensor, const Architecture& architecture,
                        const LayerSplit& split, const ExpertPlacement& experts);
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -41,12 +41,14 @@ public:
     }
     static void with(Term& term, const char* symbol, double value) {
         const auto i = static_cast<std::size_t>(term.value_count);
-        if (i >= term.values.size()) return;
+        if (i >= term.values.size())
+            return;
         term.values[i] = {symbol, value};
         ++term.value_count;
     }
     void put(const Term& term) {
-        if (term.bytes.high > 0) plan_.put(term);
+        if (term.bytes.high > 0)
+            plan_.put(term);
     }
 
 private:
@@ -59,11 +61,14 @@ public:
     explicit TensorSizes(const EstimateRequest& request)
         : weights_(request.weights),
           walker_(*request.architecture,
-                  request.weights.mixture == Mixture::count_ ? Mixture::f16 : request.weights.mixture,
+                  request.weights.mixture == Mixture::count_ ? Mixture::f16
+                                                             : request.weights.mixture,
                   request.weights.importance_matrix, *request.storage_types) {}
     Bytes of(const Tensor& tensor) {
-        if (weights_.mixture != Mixture::count_) return walker_.bytes_of(tensor);
-        if (tensor.is_vector()) return mul(tensor.elements(), 4);
+        if (weights_.mixture != Mixture::count_)
+            return walker_.bytes_of(tensor);
+        if (tensor.is_vector())
+            return mul(tensor.elements(), 4);
         const double bits = weights_.nominal_bits_per_weight;
         return static_cast<Bytes>(static_cast<double>(tensor.elements()) * bits / 8.0 + 0.5);
     }
@@ -76,7 +81,7 @@ private:
 void put_weights(const EstimateRequest& request, const LlamaCppSettings& settings,
                  const LayerSplit& split, Ledger& ledger) {
     const Architecture& architecture = *request.architecture;
-    std::array<Bytes, max_devices + 1> layers{};  // last slot: the host
+    std::array<Bytes, max_devices + 1> layers{}; // last slot: the host
     std::array<Bytes, max_devices + 1> other{};
     const auto slot = [](std::int32_t device) {
         return device == on_host ? max_devices : static_cast<std::size_t>(device);
@@ -86,32 +91,35 @@ void put_weights(const EstimateRequest& request, const LlamaCppSettings& setting
     bool has_output = false;
     auto visit = [&](const Tensor& tensor) {
         const Bytes bytes = sizes.of(tensor);
-        if (tensor.layer >= architecture.n_layer()) return;  // MTP layers are not loaded by default
+        if (tensor.layer >= architecture.n_layer())
+            return; // MTP layers are not loaded by default
         const std::int32_t device = device_of(tensor, architecture, split, settings.experts);
         (tensor.layer >= 0 ? layers : other)[slot(device)] += bytes;
-        if (tensor.role == TensorRole::token_embd) embedding = bytes;
-        if (tensor.role == TensorRole::output) has_output = true;
+        if (tensor.role == TensorRole::token_embd)
+            embedding = bytes;
+        if (tensor.role == TensorRole::output)
+            has_output = true;
     };
     for_each_tensor(architecture, Inventory::gguf, visit);
     // A tied head is a second copy of the embedding wherever the output layer is offloaded to; in
     // unified memory both are the same pages of the file.
     const std::int32_t output_device = split.output_device();
-    if (!has_output && output_device != on_host && !ledger.is_unified()) other[slot(output_device)] += embedding;
+    if (!has_output && output_device != on_host && !ledger.is_unified())
+        other[slot(output_device)] += embedding;
 
     for (std::size_t i = 0; i <= max_devices; ++i) {
         const std::int32_t device = i == max_devices ? on_host : static_cast<std::int32_t>(i);
         const std::int32_t entry = ledger.entry(device);
         const std::int32_t n_layers =
-            device == on_host
-                ? (split.n_devices > 0 ? split.first_unit[0] : architecture.n_layer())
-                : (device < split.n_devices ? split.units_on(device) : 0);
-        Term layer_term = Ledger::term(Part::weights, entry, layers[i], "weights.layers",
-                                       placement_source);
+            device == on_host ? (split.n_devices > 0 ? split.first_unit[0] : architecture.n_layer())
+                              : (device < split.n_devices ? split.units_on(device) : 0);
+        Term layer_term =
+            Ledger::term(Part::weights, entry, layers[i], "weights.layers", placement_source);
         Ledger::with(layer_term, "units", n_layers);
         ledger.put(layer_term);
-        Term other_term =
-            Ledger::term(Part::weights, entry, other[i],
-                         device == on_host ? "weights.embedding" : "weights.output", placement_source);
+        Term other_term = Ledger::term(Part::weights, entry, other[i],
+                                       device == on_host ? "weights.embedding" : "weights.output",
+                                       placement_source);
         Ledger::with(other_term, "n_vocab", architecture.vocab_rows_in_gguf());
         Ledger::with(other_term, "n_embd", architecture.n_embd);
         ledger.put(other_term);
@@ -120,10 +128,14 @@ void put_weights(const EstimateRequest& request, const LlamaCppSettings& setting
 
 const char* cache_formula(MixerKind kind) {
     switch (kind) {
-        case MixerKind::sliding_window: return "kv.sliding_window";
-        case MixerKind::chunked: return "kv.chunked";
-        case MixerKind::latent: return "kv.latent";
-        default: return "kv.full_attention";
+    case MixerKind::sliding_window:
+        return "kv.sliding_window";
+    case MixerKind::chunked:
+        return "kv.chunked";
+    case MixerKind::latent:
+        return "kv.latent";
+    default:
+        return "kv.full_attention";
     }
 }
 
@@ -138,23 +150,27 @@ void put_caches(const EstimateRequest& request, const LlamaCppSettings& settings
     };
     for (std::size_t m = 0; m < architecture.mixers.size(); ++m) {
         const Mixer& mixer = architecture.mixers[m];
-        if (!attends(mixer.kind) && !is_recurrent(mixer.kind)) continue;
+        if (!attends(mixer.kind) && !is_recurrent(mixer.kind))
+            continue;
         for (std::int32_t device = on_host; device < split.n_devices; ++device) {
             Bytes kv = 0;
             Bytes state = 0;
             std::int32_t n_layers = 0;
             for (std::int32_t i = 0; i < architecture.n_layer(); ++i) {
                 const Layer& layer = architecture.layers[static_cast<std::size_t>(i)];
-                if (layer.mixer != m || device_of_cache(i) != device) continue;
+                if (layer.mixer != m || device_of_cache(i) != device)
+                    continue;
                 kv = add(kv, layer_kv_bytes(architecture, layer, settings.cache, types));
                 state = add(state, layer_state_bytes(architecture, layer, settings.cache));
-                if (!layer.shares_kv) ++n_layers;
+                if (!layer.shares_kv)
+                    ++n_layers;
             }
             const CacheElements elements = cache_elements(mixer);
             Term term = Ledger::term(Part::kv, ledger.entry(device), kv, cache_formula(mixer.kind),
                                      cache_source);
             Ledger::with(term, "layers", n_layers);
-            Ledger::with(term, "cells", static_cast<double>(layout.cells_of(mixer, settings.cache)));
+            Ledger::with(term, "cells",
+                         static_cast<double>(layout.cells_of(mixer, settings.cache)));
             Ledger::with(term, "streams", static_cast<double>(layout.streams));
             Ledger::with(term, "k_elements", static_cast<double>(elements.k));
             Ledger::with(term, "v_elements", static_cast<double>(elements.v));
@@ -180,9 +196,9 @@ void put_compute(const EstimateRequest& request, const LlamaCppSettings& setting
                  const LayerSplit& split, Ledger& ledger) {
     const ComputeBuffers buffers = llama_cpp_compute_buffers(request, settings, split);
     const auto put = [&](std::int32_t device, Bytes bytes) {
-        Term term = Ledger::term(Part::compute, ledger.entry(device), bytes,
-                                 device == on_host ? "compute.host" : "compute.graph_peak",
-                                 graph_source);
+        Term term =
+            Ledger::term(Part::compute, ledger.entry(device), bytes,
+                         device == on_host ? "compute.host" : "compute.graph_peak", graph_source);
         Ledger::with(term, "n_ubatch", settings.n_ubatch);
         Ledger::with(term, "n_outputs", std::min(settings.n_ubatch, settings.n_outputs_max));
         Ledger::with(term, "n_embd", request.architecture->n_embd);
@@ -190,16 +206,18 @@ void put_compute(const EstimateRequest& request, const LlamaCppSettings& setting
         ledger.put(term);
     };
     const auto n = static_cast<std::int32_t>(std::min(request.devices.size(), max_devices));
-    for (std::int32_t d = 0; d < n; ++d) put(d, buffers.devices[static_cast<std::size_t>(d)]);
+    for (std::int32_t d = 0; d < n; ++d)
+        put(d, buffers.devices[static_cast<std::size_t>(d)]);
     put(on_host, buffers.host);
 }
 
 void put_output(const EstimateRequest& request, const LlamaCppSettings& settings, Ledger& ledger) {
     const Architecture& architecture = *request.architecture;
-    const Bytes per_row = architecture.vocab_rows_in_gguf() +
-                          (settings.embeddings ? architecture.n_embd : 0);
-    Term term = Ledger::term(Part::output, ledger.entry(on_host),
-                             mul(4, mul(settings.cache.n_seq, per_row)), "output.rows", output_source);
+    const Bytes per_row =
+        architecture.vocab_rows_in_gguf() + (settings.embeddings ? architecture.n_embd : 0);
+    Term term =
+        Ledger::term(Part::output, ledger.entry(on_host),
+                     mul(4, mul(settings.cache.n_seq, per_row)), "output.rows", output_source);
     Ledger::with(term, "n_seq", settings.cache.n_seq);
     Ledger::with(term, "n_vocab", architecture.vocab_rows_in_gguf());
     ledger.put(term);
@@ -234,7 +252,7 @@ std::int64_t sequences(const EstimateRequest& request) {
     return LlamaCppSettings::of(request).cache.n_seq;
 }
 
-}  // namespace
+} // namespace
 
 constexpr Engine llama_cpp_engine = {
     .id = EngineId::llama_cpp,
@@ -248,4 +266,4 @@ constexpr Engine llama_cpp_engine = {
     .device_room = nullptr,
 };
 
-}  // namespace vramscope
+} // namespace vramscope

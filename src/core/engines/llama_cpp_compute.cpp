@@ -1,43 +1,104 @@
 #include "core/engines/llama_cpp_compute.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "core/engines/graph/builder.h"
+#include "core/engines/graph/scheduler.h"
 
 namespace vramscope {
+namespace {
+
+/// Bytes of weights by role and layer, for those that stay in host memory and may be copied to a
+/// device to be used there.
+class WeightTable {
+public:
+    explicit WeightTable(const EstimateRequest& request)
+        : types_(*request.storage_types), stored_(slots(*request.architecture), StorageType::f32) {
+        RecipeWalker walker(*request.architecture,
+                            request.weights.mixture == Mixture::count_ ? Mixture::f16
+                                                                       : request.weights.mixture,
+                            request.weights.importance_matrix, types_);
+        auto visit = [&](const Tensor& tensor) {
+            const StorageType type = walker.type_of(tensor);
+            const std::size_t slot = slot_of(tensor.role, tensor.layer);
+            if (slot < stored_.size())
+                stored_[slot] = type;
+        };
+        for_each_tensor(*request.architecture, Inventory::gguf, visit);
+    }
+
+    static Bytes bytes(const void* table, TensorRole role, std::int32_t layer,
+                       std::int64_t row_length, std::int64_t rows, std::int64_t depth) {
+        const auto& self = *static_cast<const WeightTable*>(table);
+        const std::size_t slot = slot_of(role, layer);
+        const StorageType type = slot < self.stored_.size() ? self.stored_[slot] : StorageType::f32;
+        return mul(self.types_.row_bytes(type, row_length), rows, depth);
+    }
+
+private:
+    static constexpr auto roles = static_cast<std::size_t>(TensorRole::count_);
+    static std::size_t slots(const Architecture& architecture) {
+        return roles * static_cast<std::size_t>(architecture.n_layer() + 1);
+    }
+    static std::size_t slot_of(TensorRole role, std::int32_t layer) {
+        return roles * static_cast<std::size_t>(layer + 1) + static_cast<std::size_t>(role);
+    }
+
+    const StorageTypeTable& types_;
+    std::vector<StorageType> stored_;
+};
+
+/// Several devices work on different micro-batches at once when everything is offloaded.
+bool is_pipelined(const EstimateRequest& request, const LlamaCppSettings& settings,
+                  const LayerSplit& split) {
+    return split.n_devices > 1 && split.offloads_everything() && settings.offload_kqv &&
+           !settings.experts.all_on_host && settings.experts.layers_on_host == 0 &&
+           request.options.split_mode == SplitMode::layer;
+}
+
+} // namespace
 
 ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
                                          const LlamaCppSettings& settings,
                                          const LayerSplit& split) {
-    const Architecture& architecture = *request.architecture;
-    const CacheLayout layout = CacheLayout::of(settings.cache);
-    const Bytes row = mul(4, settings.n_ubatch);
-    const Bytes width = architecture.n_embd;
-    Bytes inner = 0;
-    Bytes scores = 0;
-    Bytes plain_cells = 0;
-    Bytes window_cells = 0;
-    for (const Layer& layer : architecture.layers) {
-        const FeedForward& ff = architecture.feed_forward(layer);
-        inner = std::max<Bytes>(inner, mul(ff.gated ? 3 : 1, ff.n_ff));
-        inner = std::max<Bytes>(inner, mul(3, ff.n_experts_used, ff.n_ff_expert));
-        const Mixer& mixer = architecture.mixer(layer);
-        if (!attends(mixer.kind)) continue;
-        Bytes& cells = is_windowed(mixer.kind) ? window_cells : plain_cells;
-        cells = layout.cells_of(mixer, settings.cache);
-        if (!settings.cache.flash_attn) scores = std::max(scores, mul(mixer.q_heads, cells));
-    }
-    const Bytes mask = mul(settings.cache.flash_attn ? 2 : 4,
-                           mul(settings.n_ubatch, plain_cells + window_cells));
-    const Bytes outputs = std::min(settings.n_ubatch, settings.n_outputs_max);
-    Bytes logits = mul(4, mul(outputs, architecture.vocab_rows_in_gguf()));
-    if (logits <= mask) logits = 0;
-    const Bytes peak = std::max({mul(row, inner), mul(row, scores), logits});
+    const std::size_t n_devices = std::min(request.devices.size(), max_devices);
+    const auto cpu = static_cast<std::int8_t>(n_devices);
+    const bool host_weights =
+        n_devices > 0 && (!split.offloads_everything() || settings.experts.all_on_host ||
+                          settings.experts.layers_on_host > 0);
+    const std::vector<WeightTable> table =
+        host_weights ? std::vector<WeightTable>{WeightTable(request)} : std::vector<WeightTable>{};
+    const graph::BuildContext context{*request.architecture,
+                                      settings,
+                                      split,
+                                      *request.storage_types,
+                                      cpu,
+                                      table.empty() ? nullptr : &WeightTable::bytes,
+                                      table.empty() ? nullptr : &table.front()};
+    graph::Graph graph;
+    graph::Builder(graph, context).build();
+
+    graph::SchedulerSettings scheduling;
+    scheduling.n_backends = static_cast<std::int8_t>(n_devices + 1);
+    scheduling.op_offload = settings.op_offload;
+    scheduling.n_copies = is_pipelined(request, settings, split) ? 4 : 1;
+    scheduling.reorders = n_devices > 0 && settings.version != LlamaCppVersion::b10256;
+    // ggml-vulkan computes nothing that has a tensor of 4 GiB or more.
+    if (scheduling.reorders) scheduling.largest_tensor = 4 * gib - 1;
+    graph::Schedule schedule;
+    graph::schedule(graph, scheduling, schedule);
+
+    graph::Alignments alignments;
+    if (n_devices == 0)
+        alignments.host = 32;
+    const graph::ArenaSizes sizes = graph::allocate(graph, schedule, n_devices + 1, alignments);
     ComputeBuffers buffers;
-    const Bytes device = add(add(peak, mul(row, 4 * width + 8)), mask);
-    for (std::int32_t d = 0; d < split.n_devices; ++d) {
-        if (split.units_on(d) > 0) buffers.devices[static_cast<std::size_t>(d)] = device;
-    }
-    buffers.host = split.n_devices > 0 ? add(mul(row, 4 * width + 9), mask) : add(device, mul(row, width));
+    for (std::size_t d = 0; d < n_devices; ++d)
+        buffers.devices[d] = sizes[d];
+    buffers.host = sizes[n_devices];
+    buffers.n_splits = schedule.n_splits;
     return buffers;
 }
 
-}  // namespace vramscope
+} // namespace vramscope

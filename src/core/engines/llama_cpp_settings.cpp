@@ -9,7 +9,7 @@ constexpr std::int32_t default_n_batch = 2048;
 constexpr std::int32_t default_n_ubatch = 512;
 constexpr std::int32_t server_slots = 4;
 
-}  // namespace
+} // namespace
 
 LlamaCppSettings LlamaCppSettings::of(const EstimateRequest& request) {
     const Options& options = request.options;
@@ -46,8 +46,9 @@ LlamaCppSettings LlamaCppSettings::of(const EstimateRequest& request) {
 
     const std::int32_t all_units = request.architecture->n_layer() + 1;
     settings.n_gpu_layers =
-        request.devices.empty() ? 0 : std::clamp(options.n_gpu_layers.value_or(all_units),
-                                                 std::int32_t{0}, all_units);
+        request.devices.empty()
+            ? 0
+            : std::clamp(options.n_gpu_layers.value_or(all_units), std::int32_t{0}, all_units);
     settings.experts.all_on_host = options.cpu_moe;
     settings.experts.layers_on_host = std::max(options.n_cpu_moe, 0);
     settings.offload_kqv = options.offload_kqv;
@@ -61,7 +62,8 @@ LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& 
     const auto n_devices = std::min(request.devices.size(), max_devices);
     const std::vector<double>& asked = request.options.tensor_split;
     bool any = false;
-    for (const double share : asked) any = any || share > 0;
+    for (const double share : asked)
+        any = any || share > 0;
     for (std::size_t d = 0; d < n_devices; ++d) {
         if (any) {
             shares[d] = d < asked.size() ? asked[d] : 0.0;
@@ -71,9 +73,10 @@ LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& 
     }
     // Without splitting, the first device holds everything.
     const bool single = request.options.split_mode == SplitMode::none && n_devices > 1;
-    if (single) shares = {1.0};
+    if (single)
+        shares = {1.0};
     return LayerSplit::of(request.architecture->n_layer(), settings.n_gpu_layers, shares.data(),
                           static_cast<std::int32_t>(single ? 1 : n_devices));
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -17,11 +17,11 @@ namespace vramscope {
 
 struct LlamaCppSettings {
     LlamaCppVersion version = LlamaCppVersion::v0_7_0;
-    CacheSettings cache;        ///< n_ctx, n_seq, n_ubatch, types, flash attention …
+    CacheSettings cache; ///< n_ctx, n_seq, n_ubatch, types, flash attention …
     std::int64_t n_ctx_per_seq = 0;
     std::int32_t n_batch = 2048;
     std::int32_t n_ubatch = 512;
-    std::int32_t n_outputs_max = 1;  ///< logit rows of one batch
+    std::int32_t n_outputs_max = 1; ///< logit rows of one batch
     std::int32_t n_gpu_layers = 0;
     ExpertPlacement experts;
     bool offload_kqv = true;
@@ -34,4 +34,4 @@ struct LlamaCppSettings {
 /// How layers are split over the request's devices; shares are tensor_split, or free memory.
 LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& settings);
 
-}  // namespace vramscope
+} // namespace vramscope

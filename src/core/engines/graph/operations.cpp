@@ -1,0 +1,98 @@
+#include "core/engines/graph/builder.h"
+
+namespace vramscope::graph {
+
+Id Builder::make(Op op, const Shape& result, std::initializer_list<Id> sources, Element element) {
+    Tensor tensor;
+    tensor.op = op;
+    tensor.shape = result;
+    tensor.element = element;
+    tensor.bytes = vramscope::mul(elements_of(result), element_bytes(element));
+    std::size_t i = 0;
+    for (const Id source : sources) {
+        if (source != none)
+            tensor.sources[i++] = source;
+    }
+    return graph_.add(tensor);
+}
+
+Id Builder::view(Op op, Id of, const Shape& result, bool contiguous) {
+    const Tensor& source = graph_[of];
+    Tensor tensor;
+    tensor.op = op;
+    tensor.shape = result;
+    tensor.element = source.element;
+    tensor.view_of = source.view_of != none ? source.view_of : of;
+    tensor.sources[0] = of;
+    tensor.contiguous = contiguous;
+    // A quantised cache is only ever viewed as a whole.
+    tensor.bytes = source.element == Element::stored
+                       ? graph_[tensor.view_of].bytes
+                       : vramscope::mul(elements_of(result), element_bytes(source.element));
+    return graph_.add(tensor);
+}
+
+Id Builder::permute(Id of, int a, int b, int c, int d) {
+    const Shape from = shape(of);
+    Shape to{};
+    const int axes[] = {a, b, c, d};
+    for (std::size_t i = 0; i < 4; ++i)
+        to[static_cast<std::size_t>(axes[i])] = from[i];
+    return view(Op::permute, of, to, false);
+}
+
+Id Builder::transpose(Id of) {
+    const Shape from = shape(of);
+    return view(Op::transpose, of, {from[1], from[0], from[2], from[3]}, false);
+}
+
+Id Builder::input(Element element, const Shape& result) {
+    const Id id = make(Op::leaf, result, {}, element);
+    graph_[id].is_input = true;
+    return id;
+}
+
+Id Builder::weight(TensorRole role, std::int64_t row_length, std::int64_t rows,
+                   std::int64_t depth) {
+    Tensor tensor;
+    tensor.shape = {row_length, rows, depth, 1};
+    tensor.element = Element::stored;
+    tensor.is_weight = true;
+    vramscope::Tensor stored{};
+    stored.role = role;
+    stored.layer = il_;
+    const std::int32_t device =
+        device_of(stored, architecture_, context_.split, context_.settings.experts);
+    tensor.lies_on = backend_of(device);
+    if (tensor.lies_on == context_.cpu && context_.weight_bytes != nullptr) {
+        tensor.bytes =
+            context_.weight_bytes(context_.weight_context, role, il_, row_length, rows, depth);
+    }
+    return graph_.add(tensor);
+}
+
+Id Builder::mul_mat(Id matrix, Id x) {
+    const Shape& in = shape(x);
+    return make(Op::mul_mat, {shape(matrix)[1], in[1], in[2], in[3]}, {matrix, x});
+}
+
+Id Builder::concat(Id a, Id b, int dimension) {
+    Shape result = shape(a);
+    const auto d = static_cast<std::size_t>(dimension);
+    result[d] += shape(b)[d];
+    return make(Op::other, result, {a, b});
+}
+
+Id Builder::get_rows(Id table, Id rows) {
+    const Shape& picked = shape(rows);
+    return make(Op::get_rows, {shape(table)[0], picked[0], picked[1], picked[2]}, {table, rows});
+}
+
+Id Builder::copy_to(Id x, Id destination) {
+    // The result is a view of the destination.
+    const Id id = view(Op::other, destination, shape(destination));
+    graph_[id].sources = {x, destination, none, none, none, none, none, none};
+    return id;
+}
+
+} // namespace vramscope::graph

@@ -1,0 +1,30 @@
+// Which backend computes what, where the graph is cut, and what is copied across the cuts.
+//
+// Source: ggml/src/ggml-backend.cpp ggml_backend_sched_split_graph(), b10256. Backends are the
+// devices in order, the CPU last; the CPU computes only what nobody else is asked to.
+#pragma once
+
+#include "core/engines/graph/allocator.h"
+
+namespace vramscope::graph {
+
+struct SchedulerSettings {
+    std::int8_t n_backends = 1; ///< devices and the CPU
+    bool op_offload = true;     ///< big batches over host weights run on the first device
+    std::int32_t n_copies = 1;  ///< 4 with pipeline parallelism
+    bool reorders = false;      ///< the device backend sorts a graph for parallelism (Vulkan)
+};
+
+/// Batches of at least this many rows are worth copying host weights to a device.
+inline constexpr std::int64_t min_offload_rows = 32;
+
+/// Assigns, cuts and orders; adds the copies it needs to the graph.
+void schedule(Graph& graph, const SchedulerSettings& settings, Schedule& result);
+
+/// Sorts nodes [begin, end) of the graph as ggml-vulkan's graph_optimize does.
+void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end);
+
+/// Length of the expert routing that starts at node i and is computed in one go, 0 when none does.
+std::size_t fused_routing_length(const Graph& graph, std::size_t i, std::size_t end);
+
+} // namespace vramscope::graph
