@@ -19,8 +19,8 @@ struct GoldenCount {
 /// Compares every figure, with a CHECK each, and says how many there were.
 GoldenCount check_golden(const Door& door);
 
-/// How many figures the two pages print, counted by hand from golden.json's tables: 20 of the model,
-/// 14 of the simulator's state, 8 x 6 and 8 x 5 of its tables, 6 files, 6 x 6, 2 and 6 of the other.
-inline constexpr int golden_figures_at_least = 180;
+/// Fewer would mean that a table of golden.json was not read: 19 facts of the model, 14 of the
+/// simulator's state, 8 x 6 and 8 x 6 of its tables, 6 x 5 and 5 x 2 of the files, 6 x 6, 2 and 6.
+inline constexpr int golden_figures_at_least = 213;
 
 }  // namespace vramscope::test
