@@ -5,9 +5,10 @@
 #include <set>
 
 #include "catalog/request_fields.h"
+#include "core/estimate.h"
 #include "report/locale.h"
-#include "support/app.h"
 #include "support/files.h"
+#include "support/locale.h"
 
 using namespace vramscope;
 using report::ByteUnit;

@@ -1,31 +1,11 @@
 #include "support/app.h"
 
 #include <catch2/catch_test_macros.hpp>
-#include <map>
 
 #include "catalog/sources.h"
 #include "support/catalog.h"
-#include "support/files.h"
 
 namespace vramscope::test {
-namespace {
-
-std::string locale_text(std::string_view language) {
-    return read_file("catalog/locales/" + std::string(language) + ".json");
-}
-
-} // namespace
-
-const report::Locale& locale(std::string_view language) {
-    static std::map<std::string, report::Locale, std::less<>> loaded;
-    const auto known = loaded.find(language);
-    if (known != loaded.end())
-        return known->second;
-    auto read = report::Locale::read(locale_text(language));
-    if (!read)
-        FAIL(read.error().message);
-    return loaded.emplace(language, std::move(*read)).first->second;
-}
 
 app::App ready_app(std::string_view language) {
     static const std::string snapshot = [] {

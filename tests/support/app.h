@@ -4,12 +4,10 @@
 #include <string_view>
 
 #include "app/app.h"
-#include "report/locale.h"
+#include "support/locale.h"
 
 namespace vramscope::test {
 
-/// Texts of catalog/locales/<language>.json.
-const report::Locale& locale(std::string_view language);
 /// Ready to show a view in that language.
 app::App ready_app(std::string_view language = "en");
 
