@@ -18,9 +18,12 @@ constexpr ImGuiWindowFlags still_window =
 
 bool is_dark(const ViewModel& view, const PaintState& state) {
     for (const Choice& choice : view.themes) {
-        if (!choice.selected) continue;
-        if (choice.action.value == "dark") return true;
-        if (choice.action.value == "light") return false;
+        if (!choice.selected)
+            continue;
+        if (choice.action.value == "dark")
+            return true;
+        if (choice.action.value == "light")
+            return false;
     }
     return state.prefers_dark;
 }
@@ -51,7 +54,8 @@ void pop_style() {
 /// A column ends where its cards end; while the page scrolls on it stays in sight.
 float stuck_offset(float column, float page, float visible, float scroll) {
     const float slack = page - column;
-    if (slack <= 0) return 0;
+    if (slack <= 0)
+        return 0;
     return std::clamp(scroll - std::max(0.0F, column - visible), 0.0F, slack);
 }
 
@@ -62,7 +66,8 @@ float stack(Ui& ui, const ViewModel& view, float x, float y, float width,
             std::initializer_list<PanelPainter> panels) {
     for (const PanelPainter panel : panels) {
         const float end = panel(ui, view, x, y, width);
-        if (end > y) y = end + space::gap;
+        if (end > y)
+            y = end + space::gap;
     }
     return y;
 }
@@ -103,7 +108,8 @@ void paint_columns(Ui& ui, const ViewModel& view, const PageLayout& page, ImVec2
     float page_height = 0;
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const float height = ends[i] - starts[i];
-        if (std::abs(height - memory.column_heights[i]) > 0.5F) ui.animate(0.02F);
+        if (std::abs(height - memory.column_heights[i]) > 0.5F)
+            ui.animate(0.02F);
         memory.column_heights[i] = height;
         page_height = std::max(page_height, height);
     }
@@ -114,11 +120,11 @@ void paint_columns(Ui& ui, const ViewModel& view, const PageLayout& page, ImVec2
 
 void paint_page(Ui& ui, const ViewModel& view, const PageLayout& page, float width, float height) {
     const float visible = height - page.header_height - page.bottom_height;
-    if (visible < 1) return;
+    if (visible < 1)
+        return;
     ImGui::SetCursorScreenPos({0, page.header_height});
     ImGui::BeginChild("page", {width, visible}, ImGuiChildFlags_NavFlattened,
-                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysVerticalScrollbar *
-                          0);
+                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysVerticalScrollbar * 0);
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     ImDrawListSplitter layers;
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -160,23 +166,24 @@ void start_frame(PaintState& state) {
 
 void end_frame(PaintState& state) {
     PaintMemory& memory = state.memory;
-    if (!memory.tooltip_seen) memory.tooltip_item = 0;
+    if (!memory.tooltip_seen)
+        memory.tooltip_item = 0;
     forget_unseen(memory);
 }
 
-}  // namespace
+} // namespace
 
 void prepare_imgui() {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    io.ConfigInputTextCursorBlink = false;  // a blinking caret would keep an idle page drawing
-    io.ConfigDebugHighlightIdConflicts = false;  // equal texts may have equal tooltip areas
+    io.ConfigInputTextCursorBlink = false;      // a blinking caret would keep an idle page drawing
+    io.ConfigDebugHighlightIdConflicts = false; // equal texts may have equal tooltip areas
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.ConfigNavMoveSetMousePos = false;
     ImGuiStyle& style = ImGui::GetStyle();
-    style.AntiAliasedLinesUseTex = false;  // crisp at fractional device scales too
+    style.AntiAliasedLinesUseTex = false; // crisp at fractional device scales too
     style.CurveTessellationTol = 0.6F;
 }
 
@@ -193,8 +200,8 @@ void paint(const ViewModel& view, PaintState& state, float width, float height,
     ui.control_height = state.coarse_pointer ? 44 : 36;
     ui.device_pixel = 1.0F / density;
     const Color background = ui.colors.background;
-    state.background = ((background & 0xFFU) << 16U) | (background & 0xFF00U) |
-                       ((background >> 16U) & 0xFFU);
+    state.background =
+        ((background & 0xFFU) << 16U) | (background & 0xFF00U) | ((background >> 16U) & 0xFFU);
     push_style(ui);
     const PageLayout page = page_layout(width, state.coarse_pointer);
     ImGui::SetNextWindowPos({0, 0});
@@ -206,7 +213,8 @@ void paint(const ViewModel& view, PaintState& state, float width, float height,
     fill({0, 0, width, height}, background);
     panels::header_bar(ui, view, page, width);
     paint_page(ui, view, page, width, height);
-    if (page.phone()) panels::bottom_bar(ui, view, page, width, height);
+    if (page.phone())
+        panels::bottom_bar(ui, view, page, width, height);
     ImGui::SetCursorScreenPos({0, 0});
     ImGui::Dummy({1, 1});
     ImGui::End();
@@ -214,4 +222,4 @@ void paint(const ViewModel& view, PaintState& state, float width, float height,
     end_frame(state);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

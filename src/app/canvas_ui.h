@@ -54,11 +54,11 @@ struct PaintLog {
         std::string text;
         Box box;
         Box clip;
-        bool shortened = false;  ///< ended with "…"
-        int layer = 0;           ///< 0 the page, 1 lists and sheets above it, 2 tooltips
+        bool shortened = false; ///< ended with "…"
+        int layer = 0;          ///< 0 the page, 1 lists and sheets above it, 2 tooltips
     };
     struct Item {
-        std::string name;  ///< request field, tab id, "search", "share" …
+        std::string name; ///< "search", "n_ctx:track", "engine:vLLM", "tab:files", "hardware:row" …
         Box box;
         Box clip;
     };
@@ -70,17 +70,17 @@ struct PaintState {
     // Set by the host before each paint().
     Fonts fonts;
     ItemHooks hooks;
-    bool prefers_dark = true;      ///< decides while the view's theme is "auto"
-    bool coarse_pointer = false;   ///< 44 px controls instead of 36 px
-    bool reduced_motion = false;   ///< nothing eases
-    float delta_seconds = 1.0F / 60.0F;  ///< animation time since the previous frame
+    bool prefers_dark = true;           ///< decides while the view's theme is "auto"
+    bool coarse_pointer = false;        ///< 44 px controls instead of 36 px
+    bool reduced_motion = false;        ///< nothing eases
+    float delta_seconds = 1.0F / 60.0F; ///< animation time since the previous frame
     PaintLog* log = nullptr;
 
     // Read by the host after each paint().
-    float frames_for = 0;          ///< keep drawing for so many seconds; 0 = nothing moves
-    unsigned background = 0;       ///< colour behind everything, 0xRRGGBB
+    float frames_for = 0;    ///< keep drawing for so many seconds; 0 = nothing moves
+    unsigned background = 0; ///< colour behind everything, 0xRRGGBB
 
-    PaintMemory memory;            ///< the painter's own: what is open, dragged or easing
+    PaintMemory memory; ///< the painter's own: what is open, dragged or easing
 };
 
 /// Fixed settings of the ImGui context: keyboard navigation, no ini file, no blinking caret.
@@ -90,4 +90,4 @@ void prepare_imgui();
 void paint(const ViewModel& view, PaintState& state, float width, float height,
            std::vector<Action>& out);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -20,7 +20,8 @@ PageLayout page_layout(float width, bool coarse_pointer) {
         return page;
     }
     page.setup_width = std::round(std::clamp(width * 0.239F, 296.0F, 368.0F));
-    if (page.columns == 3) page.side_width = std::round(std::clamp(width * 0.22F, 284.0F, 356.0F));
+    if (page.columns == 3)
+        page.side_width = std::round(std::clamp(width * 0.22F, 284.0F, 356.0F));
     page.main_x = page.left + page.setup_width + space::gap;
     const float side = page.columns == 3 ? page.side_width + space::gap : 0;
     page.main_width = page.left + content - page.main_x - side;
@@ -51,11 +52,12 @@ Grid grid(float width, float minimum_cell, float gap, int count, int most) {
     columns = std::clamp(columns, 1, std::max(1, std::min(most, count)));
     // The same number of rows with fewer columns is better balanced: 4 + 1 becomes 3 + 2.
     const int rows = (count + columns - 1) / std::max(1, columns);
-    if (rows > 0) columns = std::max(1, (count + rows - 1) / rows);
+    if (rows > 0)
+        columns = std::max(1, (count + rows - 1) / rows);
     made.columns = columns;
     const auto n = static_cast<float>(columns);
     made.cell_width = (width - gap * (n - 1)) / n;
     return made;
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -10,12 +10,12 @@ namespace vramscope::app {
 struct PageLayout {
     int columns = 1;
     float margin = 0;
-    float left = 0;         ///< x of the first column
-    float setup_width = 0;  ///< 0 with one column
+    float left = 0;        ///< x of the first column
+    float setup_width = 0; ///< 0 with one column
     float main_x = 0;
     float main_width = 0;
     float side_x = 0;
-    float side_width = 0;   ///< 0 with fewer than three columns
+    float side_width = 0; ///< 0 with fewer than three columns
     float header_height = 0;
     float bottom_height = 0;
 
@@ -55,4 +55,4 @@ struct Grid {
 /// As many columns as fit, but no row that is mostly empty when fewer columns fill it better.
 Grid grid(float width, float minimum_cell, float gap, int count, int most = 12);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -14,10 +14,10 @@ struct PaintMemory {
         float from = 0;
         float to = 0;
         float progress = 1;
-        bool seen = false;  ///< in the current frame
+        bool seen = false; ///< in the current frame
     };
     std::unordered_map<unsigned, Easing> easings;
-    bool dragging = false;  ///< a slider or plot is being dragged: nothing eases
+    bool dragging = false; ///< a slider or plot is being dragged: nothing eases
 
     // Tooltip
     unsigned tooltip_item = 0;
@@ -29,25 +29,25 @@ struct PaintMemory {
     int highlighted = -1;
     bool list_opened = false;
     std::array<char, 160> search{};
-    bool search_visible = false;   ///< phone: the field replaces the header
+    bool search_visible = false; ///< phone: the field replaces the header
     bool search_wants_focus = false;
     bool results_open = false;
     int result = 0;
 
-    unsigned typed_item = 0;       ///< slider whose value is being typed in
+    unsigned typed_item = 0; ///< slider whose value is being typed in
     bool typed_wants_focus = false;
 
     unsigned copied_item = 0;
-    float copied_for = 0;          ///< seconds that the "copied" label stays
+    float copied_for = 0; ///< seconds that the "copied" label stays
 
-    int command = 0;               ///< which launch command is shown
+    int command = 0; ///< which launch command is shown
     std::string shown_tab;
 
     // Heights of the previous frame: columns stick when they end
     std::array<float, 3> column_heights{};
     float page_height = 0;
     float sheet_height = 0;
-    bool sheet_wanted = false;     ///< the set-up sheet opens in this frame
+    bool sheet_wanted = false; ///< the set-up sheet opens in this frame
 };
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -7,7 +7,9 @@ namespace vramscope::app {
 
 namespace {
 
-unsigned channel(Color color, unsigned shift) { return (color >> shift) & 0xFFU; }
+unsigned channel(Color color, unsigned shift) {
+    return (color >> shift) & 0xFFU;
+}
 
 Palette make(bool dark) {
     Palette p;
@@ -38,17 +40,17 @@ Palette make(bool dark) {
 constexpr auto regular = TextMetrics::Face::regular;
 constexpr auto semibold = TextMetrics::Face::semibold;
 constexpr std::array text_styles{
-    TextMetrics{12, 16, regular},                  // caption
-    TextMetrics{12, 16, semibold},                 // caption_strong
-    TextMetrics{14, 20, regular},                  // body
-    TextMetrics{14, 20, semibold},                 // body_strong
-    TextMetrics{17, 24, semibold},                 // title
-    TextMetrics{22, 28, semibold},                 // heading
-    TextMetrics{26, 32, semibold},                 // display
-    TextMetrics{12, 18, TextMetrics::Face::mono},  // code
+    TextMetrics{12, 16, regular},                 // caption
+    TextMetrics{12, 16, semibold},                // caption_strong
+    TextMetrics{14, 20, regular},                 // body
+    TextMetrics{14, 20, semibold},                // body_strong
+    TextMetrics{17, 24, semibold},                // title
+    TextMetrics{22, 28, semibold},                // heading
+    TextMetrics{26, 32, semibold},                // display
+    TextMetrics{12, 18, TextMetrics::Face::mono}, // code
 };
 
-}  // namespace
+} // namespace
 
 Color blend(Color from, Color to, float amount) {
     Color mixed = from & 0xFF000000U;
@@ -66,24 +68,37 @@ Color with_alpha(Color color, float alpha) {
 
 Color Palette::tone(Tone tone) const {
     switch (tone) {
-    case Tone::normal: return text;
-    case Tone::dim: return dim;
-    case Tone::accent: return accent;
-    case Tone::weights: return weights;
-    case Tone::kv: return kv;
-    case Tone::state: return state;
-    case Tone::compute: return compute;
-    case Tone::overhead: return overhead;
-    case Tone::output: return output;
-    case Tone::ok: return ok;
-    case Tone::warn: return warn;
-    case Tone::bad: return bad;
+    case Tone::normal:
+        return text;
+    case Tone::dim:
+        return dim;
+    case Tone::accent:
+        return accent;
+    case Tone::weights:
+        return weights;
+    case Tone::kv:
+        return kv;
+    case Tone::state:
+        return state;
+    case Tone::compute:
+        return compute;
+    case Tone::overhead:
+        return overhead;
+    case Tone::output:
+        return output;
+    case Tone::ok:
+        return ok;
+    case Tone::warn:
+        return warn;
+    case Tone::bad:
+        return bad;
     }
     return text;
 }
 
 Color Palette::tint(Tone tone) const {
-    if (tone == Tone::normal || tone == Tone::dim) return raised;
+    if (tone == Tone::normal || tone == Tone::dim)
+        return raised;
     return blend(panel, this->tone(tone), dark ? 0.20F : 0.15F);
 }
 
@@ -97,4 +112,4 @@ const TextMetrics& metrics(TextStyle style) {
     return text_styles[static_cast<std::size_t>(style)];
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

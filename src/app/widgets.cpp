@@ -14,7 +14,8 @@ constexpr float tooltip_delay = 0.35F;
 constexpr float tooltip_width = 320;
 
 void log_item(Ui& ui, std::string_view name, const ImRect& rect) {
-    if (ui.state.log == nullptr) return;
+    if (ui.state.log == nullptr)
+        return;
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     ui.state.log->items.push_back({std::string(name),
                                    {rect.Min.x, rect.Min.y, rect.Max.x, rect.Max.y},
@@ -30,7 +31,8 @@ void draw_tooltip(Ui& ui, const ImRect& anchor, std::string_view text) {
     float x = anchor.GetCenter().x - box.GetWidth() / 2;
     x = std::clamp(x, 8.0F, std::max(8.0F, screen.x - box.GetWidth() - 8));
     float y = anchor.Min.y - box.GetHeight() - 8;
-    if (y < 8) y = std::min(anchor.Max.y + 8, screen.y - box.GetHeight() - 8);
+    if (y < 8)
+        y = std::min(anchor.Max.y + 8, screen.y - box.GetHeight() - 8);
     box.Translate(ImVec2(snap(ui, x), snap(ui, y)));
 
     ImDrawList* list = ImGui::GetForegroundDrawList();
@@ -44,7 +46,8 @@ void draw_tooltip(Ui& ui, const ImRect& anchor, std::string_view text) {
 }
 
 void show_tooltip(Ui& ui, ImGuiID id, const ImRect& rect, bool wanted, std::string_view text) {
-    if (!wanted || text.empty()) return;
+    if (!wanted || text.empty())
+        return;
     PaintMemory& memory = ui.state.memory;
     if (memory.tooltip_item != id) {
         memory.tooltip_item = id;
@@ -59,7 +62,7 @@ void show_tooltip(Ui& ui, ImGuiID id, const ImRect& rect, bool wanted, std::stri
     draw_tooltip(ui, rect, text);
 }
 
-}  // namespace
+} // namespace
 
 ImGuiID id_of(std::string_view name) {
     return ImGui::GetCurrentWindow()->GetID(name.data(), name.data() + name.size());
@@ -68,16 +71,19 @@ ImGuiID id_of(std::string_view name) {
 IdScope::IdScope(std::string_view name) {
     ImGui::PushID(name.data(), name.data() + name.size());
 }
-IdScope::IdScope(int index) { ImGui::PushID(index); }
-IdScope::~IdScope() { ImGui::PopID(); }
+IdScope::IdScope(int index) {
+    ImGui::PushID(index);
+}
+IdScope::~IdScope() {
+    ImGui::PopID();
+}
 
 float snap(const Ui& ui, float position) {
     return std::round(position / ui.device_pixel) * ui.device_pixel;
 }
 
 ImRect snap(const Ui& ui, const ImRect& rect) {
-    return {snap(ui, rect.Min.x), snap(ui, rect.Min.y), snap(ui, rect.Max.x),
-            snap(ui, rect.Max.y)};
+    return {snap(ui, rect.Min.x), snap(ui, rect.Min.y), snap(ui, rect.Max.x), snap(ui, rect.Max.y)};
 }
 
 void fill(const ImRect& rect, Color color, float rounding, ImDrawFlags corners) {
@@ -94,7 +100,8 @@ void horizontal_line(const Ui& ui, float x1, float x2, float y, Color color) {
 }
 
 void hatch(const ImRect& rect, Color color, float spacing) {
-    if (rect.GetWidth() <= 0 || rect.GetHeight() <= 0) return;
+    if (rect.GetWidth() <= 0 || rect.GetHeight() <= 0)
+        return;
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->PushClipRect(rect.Min, rect.Max, true);
     const float height = rect.GetHeight();
@@ -107,7 +114,8 @@ void hatch(const ImRect& rect, Color color, float spacing) {
 void dashed_line(ImVec2 from, ImVec2 to, Color color, float thickness, float dash, float gap) {
     const ImVec2 way = to - from;
     const float length = std::sqrt(way.x * way.x + way.y * way.y);
-    if (length <= 0) return;
+    if (length <= 0)
+        return;
     const ImVec2 direction = way / length;
     const ImVec2 half(std::abs(direction.y) * thickness / 2, std::abs(direction.x) * thickness / 2);
     for (float at = 0; at < length; at += dash + gap) {
@@ -124,11 +132,15 @@ Item item(Ui& ui, std::string_view name, const ImRect& rect, int flags) {
     made.rect = rect;
     log_item(ui, name, rect);
     ImGuiItemFlags item_flags = 0;
-    if ((flags & item_no_tab_stop) != 0) item_flags |= ImGuiItemFlags_NoTabStop;
-    if ((flags & item_no_nav) != 0) item_flags |= ImGuiItemFlags_NoNav;
-    if ((flags & item_disabled) != 0) item_flags |= ImGuiItemFlags_Disabled;
+    if ((flags & item_no_tab_stop) != 0)
+        item_flags |= ImGuiItemFlags_NoTabStop;
+    if ((flags & item_no_nav) != 0)
+        item_flags |= ImGuiItemFlags_NoNav;
+    if ((flags & item_disabled) != 0)
+        item_flags |= ImGuiItemFlags_Disabled;
     made.visible = ImGui::ItemAdd(rect, made.id, nullptr, item_flags);
-    if (!made.visible) return made;
+    if (!made.visible)
+        return made;
     made.pressed = ImGui::ButtonBehavior(rect, made.id, &made.hovered, &made.held);
     made.focused = g.NavId == made.id && g.NavCursorVisible && (flags & item_no_nav) == 0;
     if (made.hovered && (flags & item_arrow_cursor) == 0)
@@ -137,7 +149,8 @@ Item item(Ui& ui, std::string_view name, const ImRect& rect, int flags) {
 }
 
 void focus_ring(const Ui& ui, const Item& item, float rounding, float distance) {
-    if (!item.focused) return;
+    if (!item.focused)
+        return;
     const float thickness = 2;
     ImRect ring = item.rect;
     ring.Expand(distance);
@@ -145,17 +158,25 @@ void focus_ring(const Ui& ui, const Item& item, float rounding, float distance) 
                                         std::max(0.0F, rounding + distance), 0, thickness);
 }
 
-int take_horizontal_arrows(const Item& item) {
+ValueKeys take_value_keys(const Item& item) {
     ImGuiContext& g = *ImGui::GetCurrentContext();
-    if (item.id == 0 || g.NavId != item.id || g.NavWindow == nullptr) return 0;
-    if (g.ActiveId != 0 && g.ActiveId != item.id) return 0;
-    if (g.NavMoveDir == ImGuiDir_Left || g.NavMoveDir == ImGuiDir_Right)
+    ValueKeys keys;
+    if (item.id == 0 || g.NavId != item.id || g.NavWindow == nullptr)
+        return keys;
+    if (g.ActiveId != 0 && g.ActiveId != item.id)
+        return keys;
+    if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) || ImGui::IsKeyPressed(ImGuiKey_PageDown))
+        --keys.steps;
+    if (ImGui::IsKeyPressed(ImGuiKey_RightArrow) || ImGui::IsKeyPressed(ImGuiKey_PageUp))
+        ++keys.steps;
+    keys.to_start = ImGui::IsKeyPressed(ImGuiKey_Home);
+    keys.to_end = ImGui::IsKeyPressed(ImGuiKey_End);
+    const bool sideways = g.NavMoveDir == ImGuiDir_Left || g.NavMoveDir == ImGuiDir_Right;
+    if (sideways || keys.steps != 0 || keys.to_start || keys.to_end)
         ImGui::NavMoveRequestCancel();
-    int steps = 0;
-    if (ImGui::IsKeyPressed(ImGuiKey_LeftArrow)) --steps;
-    if (ImGui::IsKeyPressed(ImGuiKey_RightArrow)) ++steps;
-    if (steps != 0) ImGui::SetNavCursorVisibleAfterMove();
-    return steps;
+    if (keys.steps != 0 || keys.to_start || keys.to_end)
+        ImGui::SetNavCursorVisibleAfterMove();
+    return keys;
 }
 
 float eased(Ui& ui, ImGuiID id, float target) {
@@ -176,7 +197,8 @@ float eased(Ui& ui, ImGuiID id, float target) {
         easing.to = target;
         easing.progress = 0;
     }
-    if (easing.progress >= 1) return target;
+    if (easing.progress >= 1)
+        return target;
     easing.progress = std::min(1.0F, easing.progress + ui.state.delta_seconds / easing_seconds);
     ui.animate(easing_seconds);
     return current();
@@ -187,9 +209,11 @@ void tooltip(Ui& ui, const Item& item, std::string_view text) {
 }
 
 void tooltip(Ui& ui, std::string_view name, const ImRect& rect, std::string_view text) {
-    if (text.empty()) return;
+    if (text.empty())
+        return;
     const ImGuiID id = id_of(name);
-    if (!ImGui::ItemAdd(rect, id, nullptr, ImGuiItemFlags_NoNav)) return;
+    if (!ImGui::ItemAdd(rect, id, nullptr, ImGuiItemFlags_NoNav))
+        return;
     // A tooltip's area takes no clicks from a button around it.
     const bool over = ImGui::IsMouseHoveringRect(rect.Min, rect.Max) &&
                       ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
@@ -197,4 +221,4 @@ void tooltip(Ui& ui, std::string_view name, const ImRect& rect, std::string_view
     show_tooltip(ui, id, rect, over, text);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -1,5 +1,6 @@
 // The frame's context and the ground every widget stands on: items that take pointer and keyboard,
-// the focus ring, easing, tooltips. Widgets are placed by rectangle; nothing here advances a cursor.
+// the focus ring, easing, tooltips. Widgets are placed by rectangle; nothing here advances a
+// cursor.
 //
 // Include this before any other ImGui header: it switches ImVec2's operators on.
 #pragma once
@@ -25,9 +26,9 @@ struct Ui {
     PaintState& state;
     std::vector<Action>& actions;
     float control_height = 36;
-    float device_pixel = 1;             ///< the thinnest crisp line
-    int layer = 0;                      ///< see PaintLog::Text
-    ImDrawListSplitter* layers = nullptr;  ///< 0 behind cards' content, 1 content; page only
+    float device_pixel = 1;               ///< the thinnest crisp line
+    int layer = 0;                        ///< see PaintLog::Text
+    ImDrawListSplitter* layers = nullptr; ///< 0 behind cards' content, 1 content; page only
 
     void act(const Action& action) { actions.push_back(action); }
     void set_field(std::string_view key, std::string value) {
@@ -35,7 +36,8 @@ struct Ui {
     }
     /// Another frame is wanted for so long.
     void animate(float seconds) {
-        if (seconds > state.frames_for) state.frames_for = seconds;
+        if (seconds > state.frames_for)
+            state.frames_for = seconds;
     }
 };
 
@@ -75,27 +77,32 @@ struct Item {
     bool hovered = false;
     bool held = false;
     bool pressed = false;
-    bool focused = false;  ///< has the keyboard, and the person sees it
+    bool focused = false; ///< has the keyboard, and the person sees it
 };
 enum ItemFlags : int {
     item_none = 0,
-    item_no_tab_stop = 1,  ///< reached by arrow keys from its neighbours
-    item_no_nav = 2,       ///< the pointer only
+    item_no_tab_stop = 1, ///< reached by arrow keys from its neighbours
+    item_no_nav = 2,      ///< the pointer only
     item_arrow_cursor = 4,
     item_disabled = 8
 };
 Item item(Ui& ui, std::string_view name, const ImRect& rect, int flags = item_none);
 /// Ring around an item with the keyboard; draw it after the item's picture.
 void focus_ring(const Ui& ui, const Item& item, float rounding, float distance = 2);
-/// The arrow keys of a focused item that it uses itself: -1, 0, +1; ImGui's own movement stops.
-int take_horizontal_arrows(const Item& item);
+/// Keys of an item that has the keyboard and moves a value; ImGui's own movement stops.
+struct ValueKeys {
+    int steps = 0; ///< left, page down: -1; right, page up: +1
+    bool to_start = false;
+    bool to_end = false;
+};
+ValueKeys take_value_keys(const Item& item);
 
-/// Eases towards the target over 120 ms; at once while something is dragged, when seen for the first
-/// time, or with reduced motion.
+/// Eases towards the target over 120 ms; at once while something is dragged, when seen for the
+/// first time, or with reduced motion.
 float eased(Ui& ui, ImGuiID id, float target);
 
 /// Text that appears after a moment beside the item (or the rectangle, when it is none).
 void tooltip(Ui& ui, const Item& item, std::string_view text);
 void tooltip(Ui& ui, std::string_view name, const ImRect& rect, std::string_view text);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

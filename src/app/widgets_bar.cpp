@@ -25,7 +25,8 @@ double scale_end(const Bar& bar) {
 }
 
 float axis(Ui& ui, ImVec2 position, float width, const Bar& bar, double end) {
-    if (bar.axis.size() < 2) return 0;
+    if (bar.axis.size() < 2)
+        return 0;
     const float length = width * static_cast<float>(bar.capacity > 0 ? bar.capacity / end : 1);
     const auto last = static_cast<float>(bar.axis.size() - 1);
     float previous_right = position.x - 100;
@@ -36,17 +37,21 @@ float axis(Ui& ui, ImVec2 position, float width, const Bar& bar, double end) {
         const float size = text_width(TextStyle::caption, label);
         const float at = position.x + length * static_cast<float>(i) / last;
         float x = at - size / 2;
-        if (i == 0) x = position.x;
-        if (i + 1 == bar.axis.size()) x = last_left;
-        else if (x + size + 12 > last_left) continue;
-        if (x < previous_right + 12) continue;
+        if (i == 0)
+            x = position.x;
+        if (i + 1 == bar.axis.size())
+            x = last_left;
+        else if (x + size + 12 > last_left)
+            continue;
+        if (x < previous_right + 12)
+            continue;
         text_line(ui, TextStyle::caption, {snap(ui, x), position.y}, ui.colors.dim, label);
         previous_right = x + size;
     }
     return line_height(TextStyle::caption);
 }
 
-}  // namespace
+} // namespace
 
 float memory_bar(Ui& ui, ImVec2 position, float width, const Bar& bar, float height) {
     const IdScope scope(bar.label);
@@ -57,7 +62,8 @@ float memory_bar(Ui& ui, ImVec2 position, float width, const Bar& bar, float hei
     const ImRect whole = snap(ui, ImRect(position, position + ImVec2(width, height)));
     const float capacity_x = bar.capacity > 0 ? snap(ui, x_of(bar.capacity)) : whole.Max.x;
     const bool overflows = capacity_x < whole.Max.x - 1;
-    const Color track = ui.colors.dark ? ui.colors.raised : blend(ui.colors.raised, ui.colors.line, 0.35F);
+    const Color track =
+        ui.colors.dark ? ui.colors.raised : blend(ui.colors.raised, ui.colors.line, 0.35F);
     fill({whole.Min, {capacity_x, whole.Max.y}}, track, radius::control,
          overflows ? ImDrawFlags_RoundCornersLeft : ImDrawFlags_RoundCornersAll);
     if (overflows)
@@ -65,7 +71,8 @@ float memory_bar(Ui& ui, ImVec2 position, float width, const Bar& bar, float hei
              ImDrawFlags_RoundCornersRight);
     // Memory that others hold, or that the driver keeps.
     if (bar.free_limit > 0 && bar.free_limit < bar.capacity) {
-        const ImRect taken(snap(ui, x_of(bar.free_limit)), whole.Min.y, capacity_x - 2, whole.Max.y);
+        const ImRect taken(snap(ui, x_of(bar.free_limit)), whole.Min.y, capacity_x - 2,
+                           whole.Max.y);
         hatch(taken, with_alpha(ui.colors.dim, 0.35F));
     }
 
@@ -79,30 +86,35 @@ float memory_bar(Ui& ui, ImVec2 position, float width, const Bar& bar, float hei
         float left = eased(ui, id_of("from"), x_of(from) - position.x) + position.x;
         float right = eased(ui, id_of("to"), x_of(to) - position.x) + position.x;
         from = to;
-        if (segment.bytes <= 0) continue;
+        if (segment.bytes <= 0)
+            continue;
         left = snap(ui, left);
         right = snap(ui, right);
         // A thin part stays visible; the gap separates neighbours without relying on colour.
-        if (i > 0) left += segment_gap;
+        if (i > 0)
+            left += segment_gap;
         right = std::max(right, left + 1);
         const ImRect part(left, whole.Min.y, std::min(right, whole.Max.x), whole.Max.y);
         ImDrawFlags corners = ImDrawFlags_RoundCornersNone;
-        if (left <= whole.Min.x + 1) corners = ImDrawFlags_RoundCornersLeft;
+        if (left <= whole.Min.x + 1)
+            corners = ImDrawFlags_RoundCornersLeft;
         if (right >= whole.Max.x - 1)
             corners = corners == ImDrawFlags_RoundCornersLeft ? ImDrawFlags_RoundCornersAll
                                                               : ImDrawFlags_RoundCornersRight;
         fill(part, ui.colors.tone(segment.tone), radius::control, corners);
         ImRect target = part;
-        if (target.GetWidth() < 8) target.Expand({(8 - target.GetWidth()) / 2, 0});
-        const Item it = item(ui, segment.label, target, item_arrow_cursor | (i > 0 ? item_no_tab_stop : 0));
-        if (it.hovered) {
-            outline(ui, part, with_alpha(ui.colors.text, 0.8F), 0);
-        }
+        if (target.GetWidth() < 8)
+            target.Expand({(8 - target.GetWidth()) / 2, 0});
+        const Item it =
+            item(ui, segment.label, target, item_arrow_cursor | (i > 0 ? item_no_tab_stop : 0));
+        if (it.hovered)
+            fill(part, with_alpha(ui.colors.text, 0.18F), radius::control, corners);
         focus_ring(ui, it, 2);
         tooltip(ui, it, segment.tooltip);
     }
     if (uncertain > 0) {
-        const ImRect range(x_of(from) + segment_gap, whole.Min.y, x_of(from + uncertain), whole.Max.y);
+        const ImRect range(x_of(from) + segment_gap, whole.Min.y, x_of(from + uncertain),
+                           whole.Max.y);
         hatch(range, with_alpha(ui.colors.dim, 0.9F), 5);
     }
     if (bar.free_limit > 0 && bar.free_limit < bar.capacity) {
@@ -122,4 +134,4 @@ void thin_bar(const Ui& ui, const ImRect& rect, float value, Color color) {
     fill({rect.Min, {rect.Min.x + width, rect.Max.y}}, color, rect.GetHeight() / 2);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -12,4 +12,4 @@ float memory_bar(Ui& ui, ImVec2 position, float width, const Bar& bar, float hei
 /// A thin bar of one value, 0..1.
 void thin_bar(const Ui& ui, const ImRect& rect, float value, Color color);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -10,9 +10,9 @@
 namespace vramscope::app {
 
 enum class ButtonLook : std::uint8_t {
-    primary,  ///< accent surface; at most one on a screen
-    normal,   ///< raised surface with a line
-    quiet     ///< no surface until the pointer is over it
+    primary, ///< accent surface; at most one on a screen
+    normal,  ///< raised surface with a line
+    quiet    ///< no surface until the pointer is over it
 };
 
 /// Width that a button wants.
@@ -50,4 +50,4 @@ bool link(Ui& ui, std::string_view name, ImVec2 position, float width, std::stri
 /// What a control's box looks like: surface, line, state.
 void control_box(Ui& ui, const Item& item, bool open = false);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -18,7 +18,8 @@ public:
           thickness_(1.6F * scale_) {}
 
     void line(std::initializer_list<ImVec2> points, bool closed = false) {
-        for (const ImVec2& point : points) list_->PathLineTo(at(point));
+        for (const ImVec2& point : points)
+            list_->PathLineTo(at(point));
         list_->PathStroke(color_, closed ? ImDrawFlags_Closed : 0, thickness_);
     }
     void circle(ImVec2 middle, float r) {
@@ -47,7 +48,7 @@ private:
     float thickness_;
 };
 
-}  // namespace
+} // namespace
 
 void icon(const Ui& ui, Icon which, ImVec2 centre, Color color, float size) {
     centre = {snap(ui, centre.x), snap(ui, centre.y)};
@@ -57,14 +58,20 @@ void icon(const Ui& ui, Icon which, ImVec2 centre, Color color, float size) {
         pen.circle({-1.5F, -1.5F}, 4.5F);
         pen.line({{2, 2}, {6, 6}});
         break;
-    case Icon::chevron_down: pen.line({{-4, -2}, {0, 2}, {4, -2}}); break;
-    case Icon::chevron_right: pen.line({{-2, -4}, {2, 0}, {-2, 4}}); break;
+    case Icon::chevron_down:
+        pen.line({{-4, -2}, {0, 2}, {4, -2}});
+        break;
+    case Icon::chevron_right:
+        pen.line({{-2, -4}, {2, 0}, {-2, 4}});
+        break;
     case Icon::close:
     case Icon::cross:
         pen.line({{-4, -4}, {4, 4}});
         pen.line({{4, -4}, {-4, 4}});
         break;
-    case Icon::check: pen.line({{-5, 0.5F}, {-1.5F, 4}, {5, -3.5F}}); break;
+    case Icon::check:
+        pen.line({{-5, 0.5F}, {-1.5F, 4}, {5, -3.5F}});
+        break;
     case Icon::approximately:
         pen.arc({-2.5F, 1}, 2.5F, -pi, 0);
         pen.arc({2.5F, 1}, 2.5F, 0, pi);
@@ -111,7 +118,9 @@ void icon(const Ui& ui, Icon which, ImVec2 centre, Color color, float size) {
         pen.line({{-5, 0}, {5, 0}});
         pen.line({{0, -5}, {0, 5}});
         break;
-    case Icon::minus: pen.line({{-5, 0}, {5, 0}}); break;
+    case Icon::minus:
+        pen.line({{-5, 0}, {5, 0}});
+        break;
     case Icon::menu:
         pen.line({{-6.5F, -5}, {6.5F, -5}});
         pen.line({{-6.5F, 0}, {6.5F, 0}});
@@ -134,9 +143,12 @@ void icon(const Ui& ui, Icon which, ImVec2 centre, Color color, float size) {
 }
 
 Icon sign_icon(Tone tone, std::string_view sign) {
-    if (sign == "\xE2\x86\xA7") return Icon::spill;  // ↧
-    if (tone == Tone::ok) return Icon::check;
-    if (tone == Tone::warn) return Icon::approximately;
+    if (sign == "\xE2\x86\xA7")
+        return Icon::spill; // ↧
+    if (tone == Tone::ok)
+        return Icon::check;
+    if (tone == Tone::warn)
+        return Icon::approximately;
     return Icon::cross;
 }
 
@@ -151,4 +163,4 @@ void logo(const Ui& ui, const ImRect& rect) {
     fill({left + 9 * unit, top, left + 12 * unit, bottom}, ui.colors.kv, unit);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

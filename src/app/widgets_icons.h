@@ -8,8 +8,26 @@
 namespace vramscope::app {
 
 enum class Icon : std::uint8_t {
-    search, chevron_down, chevron_right, close, check, approximately, cross, spill, copy, share,
-    sliders, moon, sun, half, plus, minus, menu, external, warning, reset
+    search,
+    chevron_down,
+    chevron_right,
+    close,
+    check,
+    approximately,
+    cross,
+    spill,
+    copy,
+    share,
+    sliders,
+    moon,
+    sun,
+    half,
+    plus,
+    minus,
+    menu,
+    external,
+    warning,
+    reset
 };
 
 /// In a square around `centre`; 16 px is the size the strokes are made for.
@@ -21,4 +39,4 @@ Icon sign_icon(Tone tone, std::string_view sign = {});
 /// The product's mark: a memory bar in a frame.
 void logo(const Ui& ui, const ImRect& rect);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -28,8 +28,8 @@ bool bare_field(Ui& ui, const char* label, const ImRect& rect, char* text, std::
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                         ImVec2(0, std::max(0.0F, (rect.GetHeight() - em) / 2)));
     ImGui::SetCursorScreenPos(rect.Min);
-    const bool changed = ImGui::InputTextEx(label, hint, text, static_cast<int>(size),
-                                            rect.GetSize(), flags);
+    const bool changed =
+        ImGui::InputTextEx(label, hint, text, static_cast<int>(size), rect.GetSize(), flags);
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(9);
     ImGui::PopFont();
@@ -37,7 +37,8 @@ bool bare_field(Ui& ui, const char* label, const ImRect& rect, char* text, std::
 }
 
 void log_field(Ui& ui, std::string_view name, const ImRect& rect) {
-    if (ui.state.log == nullptr) return;
+    if (ui.state.log == nullptr)
+        return;
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     ui.state.log->items.push_back({std::string(name),
                                    {rect.Min.x, rect.Min.y, rect.Max.x, rect.Max.y},
@@ -50,8 +51,8 @@ void field_box(Ui& ui, ImGuiID id, const ImRect& rect, bool wrong) {
     const bool active = g.ActiveId == id;
     const bool hovered = g.HoveredIdPreviousFrame == id;
     fill(rect, hovered || active ? ui.colors.hovered : ui.colors.raised, radius::control);
-    const Color line = active ? ui.colors.accent
-                       : wrong ? ui.colors.bad
+    const Color line = active    ? ui.colors.accent
+                       : wrong   ? ui.colors.bad
                        : hovered ? ui.colors.edge
                                  : ui.colors.line;
     outline(ui, rect, line, radius::control);
@@ -67,7 +68,7 @@ std::string clamped(const Control& control, double value) {
     return value_text(value);
 }
 
-}  // namespace
+} // namespace
 
 std::string value_text(double value) {
     std::array<char, 40> buffer{};
@@ -90,27 +91,38 @@ bool search_field(Ui& ui, std::string_view name, const ImRect& rect, char* text,
     if (text[0] == '\0')
         text_in(ui, TextStyle::body, {inner.Min, inner.Max - ImVec2(reserved_right, 0)},
                 ui.colors.dim, hint);
-    const bool changed = bare_field(ui, "##text", inner, text, size, nullptr,
-                                    ImGuiInputTextFlags_AutoSelectAll);
-    if (ui.state.hooks.text_field != nullptr) ui.state.hooks.text_field(hint, false);
+    const bool changed =
+        bare_field(ui, "##text", inner, text, size, nullptr, ImGuiInputTextFlags_AutoSelectAll);
+    if (ui.state.hooks.text_field != nullptr)
+        ui.state.hooks.text_field(hint, false);
     return changed;
 }
 
-bool search_field_active() { return ImGui::IsItemActive(); }
+bool search_field_active() {
+    return ImGui::IsItemActive();
+}
+
+bool search_field_entered() {
+    return ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+                                          ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
+}
 
 Typed value_field(Ui& ui, std::string_view name, const ImRect& rect, const Control& control) {
     const IdScope scope(name);
     std::array<char, 96> buffer{};
     const std::size_t length = std::min(control.edit_text.size(), buffer.size() - 1);
     std::memcpy(buffer.data(), control.edit_text.data(), length);
-    log_field(ui, name, rect);
+    log_field(ui, control.id, rect);
     bare_field(ui, "##value", rect, buffer.data(), buffer.size(), nullptr,
                ImGuiInputTextFlags_AutoSelectAll);
-    if (ui.state.hooks.text_field != nullptr) ui.state.hooks.text_field(control.label, true);
+    if (ui.state.hooks.text_field != nullptr)
+        ui.state.hooks.text_field(control.label, true);
     Typed typed;
     typed.finished = ImGui::IsItemDeactivated();
     typed.text = buffer.data();
-    typed.changed = ImGui::IsItemDeactivatedAfterEdit() && typed.text != control.edit_text;
+    // The text starts anew every frame, so ImGui has nothing to go back to on Escape.
+    typed.changed = ImGui::IsItemDeactivatedAfterEdit() && typed.text != control.edit_text &&
+                    !ImGui::IsKeyPressed(ImGuiKey_Escape, false);
     return typed;
 }
 
@@ -129,7 +141,8 @@ void number_control(Ui& ui, const ImRect& rect, const Control& control) {
     }
     const Typed typed =
         value_field(ui, "field", {rect.Min.x + 12, rect.Min.y, right, rect.Max.y}, control);
-    if (typed.changed) ui.set_field(control.id, typed.text);
+    if (typed.changed)
+        ui.set_field(control.id, typed.text);
 }
 
 void stepper_control(Ui& ui, const ImRect& rect, const Control& control) {
@@ -146,8 +159,8 @@ void stepper_control(Ui& ui, const ImRect& rect, const Control& control) {
         Icon picture;
         double change;
     } sides[] = {
-        {"less", {rect.Min, {rect.Min.x + side, rect.Max.y}}, Icon::minus, -step},
-        {"more", {{rect.Max.x - side, rect.Min.y}, rect.Max}, Icon::plus, step},
+        {":less", {rect.Min, {rect.Min.x + side, rect.Max.y}}, Icon::minus, -step},
+        {":more", {{rect.Max.x - side, rect.Min.y}, rect.Max}, Icon::plus, step},
     };
     const ImRect middle(rect.Min.x + side, rect.Min.y, rect.Max.x - side, rect.Max.y);
     const auto paint_side = [&](int which) {
@@ -155,20 +168,23 @@ void stepper_control(Ui& ui, const ImRect& rect, const Control& control) {
         const double target = control.value + part.change;
         const bool possible = target >= control.minimum - 1e-9 &&
                               (control.maximum <= control.minimum || target <= control.maximum);
-        const Item it = item(ui, part.name, part.rect, possible ? item_none : item_disabled);
-        if (!it.visible) return;
+        const Item it =
+            item(ui, control.id + part.name, part.rect, possible ? item_none : item_disabled);
+        if (!it.visible)
+            return;
         ImRect surface = part.rect;
         surface.Expand(-3);
-        if (it.hovered && possible) fill(surface, blend(ui.colors.hovered, ui.colors.text, 0.06F),
-                                         radius::inner);
-        const Color color = !possible   ? blend(ui.colors.dim, ui.colors.raised, 0.6F)
+        if (it.hovered && possible)
+            fill(surface, blend(ui.colors.hovered, ui.colors.text, 0.06F), radius::inner);
+        const Color color = !possible    ? blend(ui.colors.dim, ui.colors.raised, 0.6F)
                             : it.hovered ? ui.colors.text
                                          : ui.colors.dim;
         icon(ui, part.picture, part.rect.GetCenter(), color, 12);
         Item ring = it;
         ring.rect = surface;
         focus_ring(ui, ring, radius::inner, 1);
-        if (it.pressed && possible) ui.set_field(control.id, clamped(control, target));
+        if (it.pressed && possible)
+            ui.set_field(control.id, clamped(control, target));
     };
     paint_side(0);
     // While typed in, the field shows its own text; else the formatted value, in the middle.
@@ -187,8 +203,9 @@ void stepper_control(Ui& ui, const ImRect& rect, const Control& control) {
         text_in(ui, TextStyle::body_strong, middle, ui.colors.text, control.value_text,
                 Align::centre);
     }
-    if (typed.changed) ui.set_field(control.id, typed.text);
+    if (typed.changed)
+        ui.set_field(control.id, typed.text);
     paint_side(1);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -14,11 +14,13 @@ bool search_field(Ui& ui, std::string_view name, const ImRect& rect, char* text,
                   std::string_view hint, float reserved_right = 0);
 /// The last search_field() has the keyboard.
 bool search_field_active();
+/// Enter was pressed in the last search_field().
+bool search_field_entered();
 
 /// What was typed, when the person is done: `changed` with the new text.
 struct Typed {
     bool changed = false;
-    bool finished = false;  ///< no longer in the field
+    bool finished = false; ///< no longer in the field
     std::string text;
 };
 /// A field that starts with `text`; Enter and leaving take the input, Escape drops it.
@@ -32,4 +34,4 @@ void stepper_control(Ui& ui, const ImRect& rect, const Control& control);
 /// How a value is written into an Action: whole numbers without a fraction.
 std::string value_text(double value);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -11,16 +11,17 @@ namespace vramscope::app {
 
 namespace {
 
-constexpr std::size_t searchable_from = 9;  ///< shorter lists need no search field
-constexpr float sheet_below = 600;          ///< page width under which lists are sheets
+constexpr std::size_t searchable_from = 9; ///< shorter lists need no search field
+constexpr float sheet_below = 600;         ///< page width under which lists are sheets
 constexpr float list_padding = 6;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool contains(std::string_view text, std::string_view part) {
-    const auto found =
-        std::search(text.begin(), text.end(), part.begin(), part.end(),
-                    [](char a, char b) { return lower(a) == lower(b); });
+    const auto found = std::search(text.begin(), text.end(), part.begin(), part.end(),
+                                   [](char a, char b) { return lower(a) == lower(b); });
     return found != text.end() || part.empty();
 }
 
@@ -29,19 +30,23 @@ bool matches(const Choice& choice, std::string_view typed) {
     while (!typed.empty()) {
         const std::size_t end = std::min(typed.find(' '), typed.size());
         const std::string_view word = typed.substr(0, end);
-        if (!contains(choice.label, word) && !contains(choice.detail, word)) return false;
+        if (!contains(choice.label, word) && !contains(choice.detail, word))
+            return false;
         typed.remove_prefix(std::min(end + 1, typed.size()));
     }
     return true;
 }
 
-float row_height(const Ui& ui, const Choice&) { return ui.control_height; }
+float row_height(const Ui& ui, const Choice&) {
+    return ui.control_height;
+}
 
 float widest_row(const std::vector<Choice>& choices) {
     float width = 0;
     for (const Choice& choice : choices) {
         float row = text_width(TextStyle::body, choice.label) + 36;
-        if (!choice.detail.empty()) row += text_width(TextStyle::caption, choice.detail) + 24;
+        if (!choice.detail.empty())
+            row += text_width(TextStyle::caption, choice.detail) + 24;
         width = std::max(width, row);
     }
     return width + 2 * list_padding;
@@ -77,17 +82,23 @@ Placement place(const Ui& ui, const ImRect& anchor, float width, float height) {
 std::vector<int> visible_choices(const std::vector<Choice>& choices, std::string_view typed) {
     std::vector<int> visible;
     for (std::size_t i = 0; i < choices.size(); ++i)
-        if (matches(choices[i], typed)) visible.push_back(static_cast<int>(i));
+        if (matches(choices[i], typed))
+            visible.push_back(static_cast<int>(i));
     return visible;
 }
 
 /// Arrow keys, Home, End and page keys move the highlight.
 int moved_highlight(int at, int count) {
-    if (count == 0) return -1;
-    if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++at;
-    if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --at;
-    if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) at += 8;
-    if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) at -= 8;
+    if (count == 0)
+        return -1;
+    if (ImGui::IsKeyPressed(ImGuiKey_DownArrow))
+        ++at;
+    if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+        --at;
+    if (ImGui::IsKeyPressed(ImGuiKey_PageDown))
+        at += 8;
+    if (ImGui::IsKeyPressed(ImGuiKey_PageUp))
+        at -= 8;
     return std::clamp(at, 0, count - 1);
 }
 
@@ -101,7 +112,7 @@ bool taken_by_key() {
            ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
 }
 
-}  // namespace
+} // namespace
 
 void push_panel_style(const Ui& ui, Surface kind) {
     const bool lifted = ui.colors.dark && kind == Surface::list;
@@ -127,7 +138,8 @@ void scrim(const Ui& ui) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     list->PushClipRect({0, 0}, screen, false);
     // A little below the sheet's upper edge, for its round corners.
-    list->AddRectFilled({0, 0}, {screen.x, window->Pos.y}, with_alpha(0xFF000000U, ui.colors.dark ? 0.45F : 0.25F));
+    list->AddRectFilled({0, 0}, {screen.x, window->Pos.y},
+                        with_alpha(0xFF000000U, ui.colors.dark ? 0.45F : 0.25F));
     list->PopClipRect();
 }
 
@@ -147,8 +159,10 @@ bool list_row(Ui& ui, const ImRect& rect, const Choice& choice, int index, bool 
     const IdScope scope(index);
     const int flags = item_no_nav | (choice.enabled ? item_none : item_disabled);
     const Item it = item(ui, choice.label, rect, flags);
-    if (!it.visible) return false;
-    if (highlighted || it.hovered) fill(rect, ui.colors.selected, radius::inner);
+    if (!it.visible)
+        return false;
+    if (highlighted || it.hovered)
+        fill(rect, ui.colors.selected, radius::inner);
     const Color color =
         choice.enabled ? ui.colors.text : blend(ui.colors.dim, ui.colors.raised, 0.4F);
     const float left = rect.Min.x + 28;
@@ -173,14 +187,16 @@ bool list_row(Ui& ui, const ImRect& rect, const Choice& choice, int index, bool 
 
 int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
                 const std::vector<Choice>& choices, std::string_view search_hint) {
-    if (!list_is_open(name)) return -1;
+    if (!list_is_open(name))
+        return -1;
     PaintMemory& memory = ui.state.memory;
     const bool searchable = choices.size() >= searchable_from;
     const float search_height = searchable ? ui.control_height + list_padding : 0;
     float rows_height = 0;
-    for (const Choice& choice : choices) rows_height += row_height(ui, choice);
-    const Placement placed = place(ui, anchor, widest_row(choices) + 12,
-                                   rows_height + search_height + 2 * list_padding);
+    for (const Choice& choice : choices)
+        rows_height += row_height(ui, choice);
+    const Placement placed =
+        place(ui, anchor, widest_row(choices) + 12, rows_height + search_height + 2 * list_padding);
     ImGui::SetNextWindowPos(placed.rect.Min);
     ImGui::SetNextWindowSize(placed.rect.GetSize());
     push_panel_style(ui);
@@ -193,7 +209,8 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
         ImDrawListSplitter* layers = ui.layers;
         ui.layer = 1;
         ui.layers = nullptr;
-        if (placed.sheet) scrim(ui);
+        if (placed.sheet)
+            scrim(ui);
         ImRect inner = ImGui::GetCurrentWindow()->Rect();
         inner.Expand(-list_padding);
         const bool first_frame = memory.list_opened;
@@ -201,7 +218,8 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
         if (searchable) {
             const ImRect field(inner.Min, {inner.Max.x, inner.Min.y + ui.control_height});
             // A phone's keyboard would cover the list: it opens when the field is touched.
-            if (first_frame && !ui.state.coarse_pointer) ImGui::SetKeyboardFocusHere();
+            if (first_frame && !ui.state.coarse_pointer)
+                ImGui::SetKeyboardFocusHere();
             if (search_field(ui, "filter", field, memory.filter.data(), memory.filter.size(),
                              search_hint))
                 memory.highlighted = 0;
@@ -212,7 +230,8 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
         if (first_frame || memory.highlighted < 0) {
             memory.highlighted = 0;
             for (int i = 0; i < count; ++i)
-                if (choices[static_cast<std::size_t>(visible[static_cast<std::size_t>(i)])].selected)
+                if (choices[static_cast<std::size_t>(visible[static_cast<std::size_t>(i)])]
+                        .selected)
                     memory.highlighted = i;
         }
         memory.highlighted = moved_highlight(memory.highlighted, count);
@@ -243,9 +262,11 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
         ImGui::EndChild();
         if (count > 0 && taken_by_key() && !first_frame) {
             const int index = visible[static_cast<std::size_t>(memory.highlighted)];
-            if (choices[static_cast<std::size_t>(index)].enabled) taken = index;
+            if (choices[static_cast<std::size_t>(index)].enabled)
+                taken = index;
         }
-        if (taken >= 0 || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+        if (taken >= 0 || ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+            ImGui::CloseCurrentPopup();
         ui.layer = layer;
         ui.layers = layers;
         ImGui::EndPopup();
@@ -278,12 +299,14 @@ int select(Ui& ui, std::string_view name, const ImRect& rect, const std::vector<
             }
             text_in(ui, TextStyle::body, {left, rect.Min.y, right, rect.Max.y}, ui.colors.text,
                     chosen->label);
-            if (!open) tooltip(ui, it, chosen->tooltip);
+            if (!open)
+                tooltip(ui, it, chosen->tooltip);
         }
         focus_ring(ui, it, radius::control);
-        if (it.pressed) open_list(ui, "choices");
+        if (it.pressed)
+            open_list(ui, "choices");
     }
     return choice_list(ui, "choices", rect, choices, search_hint);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

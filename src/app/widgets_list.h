@@ -33,4 +33,4 @@ enum class Surface : std::uint8_t { list, sheet };
 void push_panel_style(const Ui& ui, Surface kind = Surface::list);
 void pop_panel_style();
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

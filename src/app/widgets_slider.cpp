@@ -14,41 +14,47 @@ constexpr float thumb_radius = 9;
 constexpr float track_height = 6;
 
 double fine_step(const Control& control) {
-    if (control.step > 0) return control.step;
+    if (control.step > 0)
+        return control.step;
     return control.logarithmic ? 256 : (control.maximum - control.minimum) / 100;
 }
 
 double to_multiple(const Control& control, double value) {
     const double step = fine_step(control);
-    if (step > 0) value = std::round(value / step) * step;
+    if (step > 0)
+        value = std::round(value / step) * step;
     return std::clamp(value, control.minimum, control.maximum);
 }
 
 /// The value beside the label: a quiet button that becomes a field.
 void value_entry(Ui& ui, const ImRect& line, const Control& control) {
     PaintMemory& memory = ui.state.memory;
-    const ImGuiID id = id_of("entry");
+    const ImGuiID id = id_of(control.id + ":entry");
     const float width = text_width(TextStyle::title, control.value_text);
     if (memory.typed_item == id) {
         const ImRect box(std::max(line.Min.x, line.Max.x - 148), line.Min.y - 4, line.Max.x,
                          line.Max.y + 4);
         fill(box, ui.colors.raised, radius::inner);
         outline(ui, box, ui.colors.accent, radius::inner);
-        if (memory.typed_wants_focus) ImGui::SetKeyboardFocusHere();
-        const Typed typed = value_field(ui, "typed", {box.Min + ImVec2(10, 0), box.Max - ImVec2(10, 0)},
-                                        control);
+        if (memory.typed_wants_focus)
+            ImGui::SetKeyboardFocusHere();
+        const Typed typed =
+            value_field(ui, "typed", {box.Min + ImVec2(10, 0), box.Max - ImVec2(10, 0)}, control);
         if (!memory.typed_wants_focus && typed.finished) {
             memory.typed_item = 0;
             ui.animate(0.05F);
         }
         memory.typed_wants_focus = false;
-        if (typed.changed) ui.set_field(control.id, typed.text);
+        if (typed.changed)
+            ui.set_field(control.id, typed.text);
         return;
     }
     const ImRect rect(line.Max.x - width - 8, line.Min.y - 2, line.Max.x + 4, line.Max.y + 2);
-    const Item it = item(ui, "entry", rect);
-    if (it.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-    if (it.hovered || it.held) fill(rect, ui.colors.hovered, radius::inner);
+    const Item it = item(ui, control.id + ":entry", rect);
+    if (it.hovered)
+        ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    if (it.hovered || it.held)
+        fill(rect, ui.colors.hovered, radius::inner);
     text_line(ui, TextStyle::title, {line.Max.x - width, line.Min.y}, ui.colors.text,
               control.value_text);
     focus_ring(ui, it, radius::inner, 0);
@@ -75,28 +81,31 @@ std::vector<MarkLabel> labels_that_fit(const Control& control, float left, float
         wanted.push_back({&mark, start, start + size});
     }
     const auto weight = [&](const MarkLabel& label) {
-        if (label.mark->tone != Tone::dim) return 0;
-        const bool end = label.mark->value <= control.minimum || label.mark->value >= control.maximum;
+        if (label.mark->tone != Tone::dim)
+            return 0;
+        const bool end =
+            label.mark->value <= control.minimum || label.mark->value >= control.maximum;
         return end ? 1 : 2;
     };
-    std::stable_sort(wanted.begin(), wanted.end(), [&](const MarkLabel& a, const MarkLabel& b) {
-        return weight(a) < weight(b);
-    });
+    std::stable_sort(wanted.begin(), wanted.end(),
+                     [&](const MarkLabel& a, const MarkLabel& b) { return weight(a) < weight(b); });
     std::vector<MarkLabel> shown;
     for (const MarkLabel& label : wanted) {
         const bool free = std::all_of(shown.begin(), shown.end(), [&](const MarkLabel& other) {
             return label.right + 10 <= other.left || other.right + 10 <= label.left;
         });
-        if (free) shown.push_back(label);
+        if (free)
+            shown.push_back(label);
     }
     return shown;
 }
 
-}  // namespace
+} // namespace
 
 double slider_position(const Control& control, double value) {
     value = std::clamp(value, control.minimum, std::max(control.minimum, control.maximum));
-    if (control.maximum <= control.minimum) return 0;
+    if (control.maximum <= control.minimum)
+        return 0;
     if (control.logarithmic && control.minimum > 0)
         return std::log2(value / control.minimum) / std::log2(control.maximum / control.minimum);
     return (value - control.minimum) / (control.maximum - control.minimum);
@@ -111,11 +120,13 @@ double slider_value(const Control& control, double position) {
 
 std::vector<double> slider_stops(const Control& control) {
     std::vector<double> stops;
-    if (!control.logarithmic || control.minimum <= 0) return stops;
+    if (!control.logarithmic || control.minimum <= 0)
+        return stops;
     stops.push_back(control.minimum);
     stops.push_back(control.maximum);
     for (double power = 1; power < control.maximum; power *= 2)
-        if (power > control.minimum) stops.push_back(power);
+        if (power > control.minimum)
+            stops.push_back(power);
     for (const Control::Mark& mark : control.marks)
         if (mark.value > control.minimum && mark.value < control.maximum)
             stops.push_back(mark.value);
@@ -126,7 +137,8 @@ std::vector<double> slider_stops(const Control& control) {
 
 double snapped_value(const Control& control, double position, bool fine) {
     const std::vector<double> stops = slider_stops(control);
-    if (fine || stops.empty()) return to_multiple(control, slider_value(control, position));
+    if (fine || stops.empty())
+        return to_multiple(control, slider_value(control, position));
     return *std::min_element(stops.begin(), stops.end(), [&](double a, double b) {
         return std::abs(slider_position(control, a) - position) <
                std::abs(slider_position(control, b) - position);
@@ -145,6 +157,14 @@ double next_stop(const Control& control, double value, int direction, bool fine)
     return here == stops.begin() ? control.minimum : *std::prev(here);
 }
 
+double value_after_keys(const Control& control, double value, const ValueKeys& keys, bool fine) {
+    if (keys.to_start)
+        return control.minimum;
+    if (keys.to_end)
+        return control.maximum;
+    return keys.steps == 0 ? value : next_stop(control, value, keys.steps, fine);
+}
+
 float slider_height(const Ui& ui, const Control& control) {
     return line_height(TextStyle::title) + ui.control_height - 4 +
            (control.marks.empty() ? 0 : line_height(TextStyle::caption));
@@ -153,30 +173,29 @@ float slider_height(const Ui& ui, const Control& control) {
 float slider_control(Ui& ui, ImVec2 position, float width, const Control& control) {
     const IdScope scope(control.id);
     const float right = position.x + width;
-    const ImRect line(position.x, position.y, right,
-                      position.y + line_height(TextStyle::title));
+    const ImRect line(position.x, position.y, right, position.y + line_height(TextStyle::title));
     text_between(ui, TextStyle::caption_strong, position.x,
                  right - text_width(TextStyle::title, control.value_text) - 16, line.Min.y + 5,
                  ui.colors.dim, control.label);
 
     const ImRect area(position.x, line.Max.y - 2, right, line.Max.y + ui.control_height - 6);
-    const Item it = item(ui, "track", area);
-    if (ui.state.hooks.takes_drag != nullptr) ui.state.hooks.takes_drag(true, false);
+    const Item it = item(ui, control.id + ":track", area);
+    if (ui.state.hooks.takes_drag != nullptr)
+        ui.state.hooks.takes_drag(true, false);
     const ImGuiIO& io = ImGui::GetIO();
     const float left = area.Min.x + thumb_radius;
     const float length = std::max(1.0F, width - 2 * thumb_radius);
     double value = control.value;
     if (it.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         ui.state.memory.dragging = true;
-        const double at = std::clamp(static_cast<double>((io.MousePos.x - left) / length), 0.0, 1.0);
+        const double at =
+            std::clamp(static_cast<double>((io.MousePos.x - left) / length), 0.0, 1.0);
         value = snapped_value(control, at, io.KeyShift);
-    } else if (const int steps = take_horizontal_arrows(it); steps != 0) {
-        value = next_stop(control, value, steps, io.KeyShift);
-    } else if (it.id != 0 && ImGui::GetCurrentContext()->NavId == it.id && it.focused) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Home)) value = control.minimum;
-        if (ImGui::IsKeyPressed(ImGuiKey_End)) value = control.maximum;
+    } else {
+        value = value_after_keys(control, value, take_value_keys(it), io.KeyShift);
     }
-    if (value != control.value) ui.set_field(control.id, value_text(value));
+    if (value != control.value)
+        ui.set_field(control.id, value_text(value));
 
     if (it.visible) {
         const float middle = snap(ui, area.GetCenter().y);
@@ -211,8 +230,8 @@ float slider_control(Ui& ui, ImVec2 position, float width, const Control& contro
     float y = area.Max.y - 2;
     if (!control.marks.empty()) {
         for (const MarkLabel& label : labels_that_fit(control, left, length)) {
-            const Color color = label.mark->tone == Tone::dim ? ui.colors.dim
-                                                              : ui.colors.tone(label.mark->tone);
+            const Color color =
+                label.mark->tone == Tone::dim ? ui.colors.dim : ui.colors.tone(label.mark->tone);
             text_line(ui, TextStyle::caption, {snap(ui, label.left), y}, color, label.mark->label);
         }
         y += line_height(TextStyle::caption);
@@ -222,4 +241,4 @@ float slider_control(Ui& ui, ImVec2 position, float width, const Control& contro
     return slider_height(ui, control);
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -15,18 +15,19 @@ namespace {
 struct Spacing {
     float column_gap;
     float row_padding;
-    float edge;  ///< from the row's surface to its text
+    float edge; ///< from the row's surface to its text
 };
 constexpr Spacing normal_spacing{20, 9, 10};
 constexpr Spacing compact_spacing{8, 6, 8};
-constexpr float smallest_text_column = 96;  ///< words wrap in wider columns
+constexpr float smallest_text_column = 96; ///< words wrap in wider columns
 
 bool is_verdict(const Cell& cell) {
     return cell.tone == Tone::ok || cell.tone == Tone::warn || cell.tone == Tone::bad;
 }
 
 float cell_width(const Cell& cell) {
-    if (is_verdict(cell)) return pill_width(TextStyle::body, cell.text);
+    if (is_verdict(cell))
+        return pill_width(TextStyle::body, cell.text);
     return text_width(TextStyle::body, cell.text);
 }
 
@@ -34,12 +35,14 @@ float cell_width(const Cell& cell) {
 float least_width(const Table& content, std::size_t column) {
     float width = widest_word(TextStyle::caption, content.columns[column].label);
     for (const Row& row : content.rows) {
-        if (column >= row.cells.size()) continue;
+        if (column >= row.cells.size())
+            continue;
         const Cell& cell = row.cells[column];
         const bool whole = content.columns[column].numeric || is_verdict(cell);
-        const float needed = whole ? cell_width(cell)
-                                   : std::max(std::min(cell_width(cell), smallest_text_column),
-                                              std::min(widest_word(TextStyle::body, cell.text), 180.0F));
+        const float needed =
+            whole ? cell_width(cell)
+                  : std::max(std::min(cell_width(cell), smallest_text_column),
+                             std::min(widest_word(TextStyle::body, cell.text), 180.0F));
         width = std::max(width, needed);
     }
     return width;
@@ -49,13 +52,15 @@ float natural_width(const Table& content, std::size_t column) {
     float width = std::min(text_width(TextStyle::caption, content.columns[column].label), 120.0F);
     for (const Row& row : content.rows)
         if (column < row.cells.size())
-            width = std::max(width, column == 0 ? text_width(TextStyle::body_strong, row.cells[0].text)
-                                                : cell_width(row.cells[column]));
+            width =
+                std::max(width, column == 0 ? text_width(TextStyle::body_strong, row.cells[0].text)
+                                            : cell_width(row.cells[column]));
     return std::max(width, least_width(content, column));
 }
 
 float total(const std::vector<float>& widths, const Spacing& spacing) {
-    const float gaps = spacing.column_gap * static_cast<float>(widths.empty() ? 0 : widths.size() - 1);
+    const float gaps =
+        spacing.column_gap * static_cast<float>(widths.empty() ? 0 : widths.size() - 1);
     return std::accumulate(widths.begin(), widths.end(), gaps + 2 * spacing.edge);
 }
 
@@ -85,14 +90,17 @@ std::vector<float> column_widths(const Table& content, float width, const Spacin
         least.push_back(least_width(content, i));
         natural.push_back(natural_width(content, i));
     }
-    if (total(least, spacing) > width + 0.5F) return {};
+    if (total(least, spacing) > width + 0.5F)
+        return {};
     const float room = width - total(least, spacing);
     const float wish = total(natural, spacing) - total(least, spacing);
-    if (wish > room) return fill_up(least, natural, room);
+    if (wish > room)
+        return fill_up(least, natural, room);
     // What is left over goes between the columns, evenly, so that no figure strays from its row.
     std::vector<float> widths = natural;
     const float extra = (width - total(natural, spacing)) / static_cast<float>(widths.size());
-    for (float& column : widths) column += extra;
+    for (float& column : widths)
+        column += extra;
     return widths;
 }
 
@@ -127,30 +135,38 @@ float row_height(const Ui& ui, const Row& row, const Table& content,
     float height = ui.control_height > 40 ? ui.control_height - 2 * spacing.row_padding : 20;
     for (std::size_t i = 0; i < row.cells.size() && i < widths.size(); ++i) {
         const Cell& cell = row.cells[i];
-        if (is_verdict(cell)) height = std::max(height, 22.0F);
-        else if (content.columns[i].numeric) height = std::max(height, cell.bar >= 0 ? 28.0F : 20.0F);
-        else height = std::max(height, paragraph_size(TextStyle::body, widths[i] + 0.5F, cell.text).y);
+        if (is_verdict(cell))
+            height = std::max(height, 22.0F);
+        else if (content.columns[i].numeric)
+            height = std::max(height, cell.bar >= 0 ? 28.0F : 20.0F);
+        else
+            height =
+                std::max(height, paragraph_size(TextStyle::body, widths[i] + 0.5F, cell.text).y);
     }
     return height + 2 * spacing.row_padding;
 }
 
 /// A row or cell that acts when pressed; true when it did.
 bool area(Ui& ui, std::string_view name, const ImRect& rect, const Action& action, bool first) {
-    if (action.kind == Action::Kind::none) return false;
+    if (action.kind == Action::Kind::none)
+        return false;
     const Item it = item(ui, name, rect, first ? item_none : item_no_tab_stop);
-    if (it.hovered) fill(rect, with_alpha(ui.colors.text, 0.05F), radius::inner);
+    if (it.hovered)
+        fill(rect, with_alpha(ui.colors.text, 0.05F), radius::inner);
     Item ring = it;
     ring.rect.Expand(-1);
     focus_ring(ui, ring, radius::inner, 0);
-    if (it.pressed) ui.act(action);
+    if (it.pressed)
+        ui.act(action);
     return it.pressed;
 }
 
 float header_height(const Table& content, const std::vector<float>& widths) {
     float height = line_height(TextStyle::caption);
     for (std::size_t i = 0; i < widths.size(); ++i)
-        height = std::max(height, paragraph_size(TextStyle::caption, widths[i] + 0.5F,
-                                                 content.columns[i].label).y);
+        height = std::max(
+            height,
+            paragraph_size(TextStyle::caption, widths[i] + 0.5F, content.columns[i].label).y);
     return height;
 }
 
@@ -163,10 +179,11 @@ float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
     float x = position.x + edge;
     for (std::size_t i = 0; i < widths.size(); ++i) {
         const auto lines = wrap(TextStyle::caption, widths[i] + 0.5F, content.columns[i].label);
-        float line_y = y + header - line_height(TextStyle::caption) * static_cast<float>(lines.size());
+        float line_y =
+            y + header - line_height(TextStyle::caption) * static_cast<float>(lines.size());
         for (const std::string_view line : lines) {
-            text_between(ui, TextStyle::caption, x, x + widths[i] + 0.5F, line_y, ui.colors.dim, line,
-                         content.columns[i].numeric ? Align::right : Align::left);
+            text_between(ui, TextStyle::caption, x, x + widths[i] + 0.5F, line_y, ui.colors.dim,
+                         line, content.columns[i].numeric ? Align::right : Align::left);
             line_y += line_height(TextStyle::caption);
         }
         x += widths[i] + column_gap;
@@ -178,8 +195,9 @@ float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
         horizontal_line(ui, position.x, position.x + width, y, ui.colors.line);
         const float height = row_height(ui, row, content, widths, spacing);
         const ImRect line = snap(ui, ImRect(position.x, y, position.x + width, y + height));
-        if (row.selected) fill(line, ui.colors.selected, radius::inner);
-        area(ui, "row", line, row.action, r == 0 || row.selected);
+        if (row.selected)
+            fill(line, ui.colors.selected, radius::inner);
+        area(ui, content.id + ":row", line, row.action, r == 0 || row.selected);
         x = position.x + edge;
         for (std::size_t i = 0; i < row.cells.size() && i < widths.size(); ++i) {
             const IdScope cell_scope(static_cast<int>(i));
@@ -220,11 +238,13 @@ BlockFlow flow(const Table& content, const Row& row, std::size_t beside, float w
     float cell = 84;
     const float half = (width - block_gap) / 2;
     for (std::size_t i = 1; i < row.cells.size() && i < content.columns.size(); ++i) {
-        if (i == beside || row.cells[i].text.empty()) continue;
+        if (i == beside || row.cells[i].text.empty())
+            continue;
         shown.push_back(i);
         const float needed = std::max(cell_width(row.cells[i]),
                                       widest_word(TextStyle::caption, content.columns[i].label));
-        if (needed <= half) cell = std::max(cell, needed);
+        if (needed <= half)
+            cell = std::max(cell, needed);
     }
     const int columns = std::clamp(static_cast<int>((width + block_gap) / (cell + block_gap)), 1,
                                    std::max(1, static_cast<int>(shown.size())));
@@ -235,26 +255,31 @@ BlockFlow flow(const Table& content, const Row& row, std::size_t beside, float w
     int column = 0;
     float line = 0;
     const auto new_line = [&] {
-        if (column > 0) made.height += line + space::unit;
+        if (column > 0)
+            made.height += line + space::unit;
         column = 0;
         line = 0;
     };
     for (const std::size_t i : shown) {
         const bool wide = cell_width(row.cells[i]) > column_width;
-        if (wide || column == columns) new_line();
+        if (wide || column == columns)
+            new_line();
         const float place_width = wide ? width : column_width;
-        made.places.push_back({i, static_cast<float>(column) * (column_width + block_gap),
-                               made.height, place_width});
-        const float label = paragraph_size(TextStyle::caption, place_width, content.columns[i].label).y;
+        made.places.push_back(
+            {i, static_cast<float>(column) * (column_width + block_gap), made.height, place_width});
+        const float label =
+            paragraph_size(TextStyle::caption, place_width, content.columns[i].label).y;
         line = std::max(line, label + value_height(row.cells[i], place_width));
         ++column;
-        if (wide) new_line();
+        if (wide)
+            new_line();
     }
     new_line();
     return made;
 }
 
-void paint_block_cell(Ui& ui, ImVec2 position, float width, const Column& column, const Cell& cell) {
+void paint_block_cell(Ui& ui, ImVec2 position, float width, const Column& column,
+                      const Cell& cell) {
     const IdScope scope(column.label);
     const float label = paragraph_size(TextStyle::caption, width, column.label).y;
     const ImRect target(position - ImVec2(6, 3),
@@ -266,7 +291,8 @@ void paint_block_cell(Ui& ui, ImVec2 position, float width, const Column& column
         const float right = position.x + std::min(pill_width(TextStyle::body, cell.text), width);
         pill(ui, TextStyle::body, right, y + 14, cell.text, cell.tone);
     } else {
-        paragraph(ui, TextStyle::body, {position.x, y}, width, ui.colors.tone(cell.tone), cell.text);
+        paragraph(ui, TextStyle::body, {position.x, y}, width, ui.colors.tone(cell.tone),
+                  cell.text);
     }
     tooltip(ui, "hint", target, cell.tooltip);
 }
@@ -281,22 +307,26 @@ float paint_block(Ui& ui, ImVec2 position, float width, const Table& content, co
     const auto verdicts = std::count_if(row.cells.begin(), row.cells.end(), is_verdict);
     std::size_t beside = row.cells.size();
     for (std::size_t i = 1; verdicts == 1 && i < row.cells.size(); ++i)
-        if (is_verdict(row.cells[i])) beside = i;
+        if (is_verdict(row.cells[i]))
+            beside = i;
     const bool has_pill = beside < row.cells.size();
     const float side = has_pill ? pill_width(TextStyle::body, row.cells[beside].text) + 12 : 0;
     const bool pill_below = side > inner * 0.6F;
     const float name_width = pill_below ? inner : inner - side;
-    const float name_height = paragraph_size(TextStyle::body_strong, name_width, row.cells[0].text).y;
+    const float name_height =
+        paragraph_size(TextStyle::body_strong, name_width, row.cells[0].text).y;
     const float head = name_height + (pill_below ? 28 : 0) + space::unit;
     const BlockFlow figures = flow(content, row, beside, inner);
     const float height = spacing.row_padding * 2 + 2 + head + figures.height;
 
     horizontal_line(ui, position.x, position.x + width, position.y, ui.colors.line);
     const ImRect block = snap(ui, ImRect(position, position + ImVec2(width, height)));
-    if (row.selected) fill(block, ui.colors.selected, radius::inner);
-    area(ui, "row", block, row.action, first || row.selected);
+    if (row.selected)
+        fill(block, ui.colors.selected, radius::inner);
+    area(ui, content.id + ":row", block, row.action, first || row.selected);
     const float top = block.Min.y + spacing.row_padding + 2;
-    paragraph(ui, TextStyle::body_strong, {left, top}, name_width, ui.colors.text, row.cells[0].text);
+    paragraph(ui, TextStyle::body_strong, {left, top}, name_width, ui.colors.text,
+              row.cells[0].text);
     if (has_pill) {
         const Cell& verdict = row.cells[beside];
         const float right = pill_below ? left + side - 12 : block.Max.x - spacing.edge;
@@ -313,14 +343,15 @@ float paint_block(Ui& ui, ImVec2 position, float width, const Table& content, co
 float as_blocks(Ui& ui, ImVec2 position, float width, const Table& content) {
     float y = position.y;
     for (std::size_t r = 0; r < content.rows.size(); ++r) {
-        if (content.rows[r].cells.empty()) continue;
+        if (content.rows[r].cells.empty())
+            continue;
         const IdScope scope(static_cast<int>(r));
         y += paint_block(ui, {position.x, y}, width, content, content.rows[r], r == 0);
     }
     return y - position.y;
 }
 
-}  // namespace
+} // namespace
 
 float table_width(const Table& content, Density density) {
     const Spacing& spacing = density == Density::normal ? normal_spacing : compact_spacing;
@@ -333,7 +364,8 @@ float table_width(const Table& content, Density density) {
 float table(Ui& ui, ImVec2 position, float width, const Table& content, Density density) {
     const Spacing& spacing = density == Density::normal ? normal_spacing : compact_spacing;
     const IdScope scope(content.id);
-    if (content.columns.empty() || content.rows.empty()) return 0;
+    if (content.columns.empty() || content.rows.empty())
+        return 0;
     const std::vector<float> widths = column_widths(content, width, spacing);
     return widths.empty() ? as_blocks(ui, position, width, content)
                           : as_rows(ui, position, width, content, widths, spacing);
@@ -345,13 +377,17 @@ Table verdict_columns(const Table& content) {
     narrow.title = content.title;
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < content.columns.size(); ++i) {
-        const bool verdicts = std::any_of(content.rows.begin(), content.rows.end(), [&](const Row& row) {
-            return i < row.cells.size() && is_verdict(row.cells[i]);
-        });
-        if (i == 0 || verdicts) kept.push_back(i);
+        const bool verdicts =
+            std::any_of(content.rows.begin(), content.rows.end(), [&](const Row& row) {
+                return i < row.cells.size() && is_verdict(row.cells[i]);
+            });
+        if (i == 0 || verdicts)
+            kept.push_back(i);
     }
-    if (kept.size() < 2) return narrow;
-    for (const std::size_t i : kept) narrow.columns.push_back(content.columns[i]);
+    if (kept.size() < 2)
+        return narrow;
+    for (const std::size_t i : kept)
+        narrow.columns.push_back(content.columns[i]);
     for (const Row& row : content.rows) {
         Row shorter{{}, row.selected, row.action};
         for (const std::size_t i : kept)
@@ -361,4 +397,4 @@ Table verdict_columns(const Table& content) {
     return narrow;
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -16,4 +16,4 @@ Table verdict_columns(const Table& content);
 /// The width that a table needs to stand as rows.
 float table_width(const Table& content, Density density = Density::normal);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

@@ -11,8 +11,10 @@ constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 
 ImFont* font_of(const Fonts& fonts, TextStyle style) {
     ImFont* font = fonts.regular;
-    if (metrics(style).face == TextMetrics::Face::semibold) font = fonts.semibold;
-    if (metrics(style).face == TextMetrics::Face::mono) font = fonts.mono;
+    if (metrics(style).face == TextMetrics::Face::semibold)
+        font = fonts.semibold;
+    if (metrics(style).face == TextMetrics::Face::mono)
+        font = fonts.mono;
     return font != nullptr ? font : ImGui::GetFont();
 }
 
@@ -45,8 +47,8 @@ bool breaks_anywhere(unsigned c) {
 }
 
 bool may_not_start_line(unsigned c) {
-    constexpr std::u32string_view closing =
-        U"、。，．・：；？！）］｝」』】〉》〕〗ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ%,.:;!?)]}…";
+    constexpr std::u32string_view closing = U"、。，．・：；？！）］｝」』】〉》〕〗ー々ぁぃぅぇぉ"
+                                            U"っゃゅょゎァィゥェォッャュョヮ%,.:;!?)]}…";
     return closing.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
 }
 
@@ -56,9 +58,12 @@ bool may_not_end_line(unsigned c) {
 }
 
 bool break_after(unsigned before, unsigned after) {
-    if (after == ' ' || may_not_start_line(after)) return false;
-    if (before == ' ') return true;
-    if (may_not_end_line(before)) return false;
+    if (after == ' ' || may_not_start_line(after))
+        return false;
+    if (before == ' ')
+        return true;
+    if (may_not_end_line(before))
+        return false;
     return breaks_anywhere(before) || breaks_anywhere(after);
 }
 
@@ -68,13 +73,15 @@ bool divides_word(unsigned before) {
 }
 
 std::string_view without_trailing_blanks(std::string_view line) {
-    while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
+    while (!line.empty() && line.back() == ' ')
+        line.remove_suffix(1);
     return line;
 }
 
 void log_text(Ui& ui, std::string_view text, const ImRect& box, bool shortened,
               const ImDrawList* list) {
-    if (ui.state.log == nullptr || text.empty()) return;
+    if (ui.state.log == nullptr || text.empty())
+        return;
     const ImVec2 clip_min = list->GetClipRectMin();
     const ImVec2 clip_max = list->GetClipRectMax();
     ui.state.log->texts.push_back({std::string(text),
@@ -94,7 +101,8 @@ float draw_glyphs(const Ui& ui, TextStyle style, ImVec2 position, Color color,
         const Decoded next = decode(text, at);
         at += next.bytes;
         const ImFontGlyph* glyph = baked->FindGlyph(static_cast<ImWchar>(next.codepoint));
-        if (glyph == nullptr) continue;
+        if (glyph == nullptr)
+            continue;
         if (glyph->Visible != 0) {
             const float left = snap(ui, pen + glyph->X0);
             const ImU32 tint = glyph->Colored != 0 ? (color | ~IM_COL32_A_MASK) : color;
@@ -116,7 +124,8 @@ std::size_t fitting(TextStyle style, std::string_view text, float width) {
     while (at < text.size()) {
         const Decoded next = decode(text, at);
         used += baked->GetCharAdvance(static_cast<ImWchar>(next.codepoint));
-        if (used > width) break;
+        if (used > width)
+            break;
         at += next.bytes;
     }
     return at;
@@ -131,13 +140,17 @@ std::size_t first_line(TextStyle style, float width, std::string_view text) {
     unsigned previous = 0;
     for (std::size_t at = 0; at < text.size();) {
         const Decoded next = decode(text, at);
-        if (next.codepoint == '\n') return at;
-        if (at > 0 && break_after(previous, next.codepoint)) last_break = at;
-        if (at > 1 && divides_word(previous)) last_division = at;
+        if (next.codepoint == '\n')
+            return at;
+        if (at > 0 && break_after(previous, next.codepoint))
+            last_break = at;
+        if (at > 1 && divides_word(previous))
+            last_division = at;
         used += baked->GetCharAdvance(static_cast<ImWchar>(next.codepoint));
         // Blanks may hang over the edge.
         if (used > width + 0.01F && next.codepoint != ' ' && at > 0) {
-            if (last_break > 0) return last_break;
+            if (last_break > 0)
+                return last_break;
             return last_division > 0 ? last_division : at;
         }
         previous = next.codepoint;
@@ -146,9 +159,11 @@ std::size_t first_line(TextStyle style, float width, std::string_view text) {
     return text.size();
 }
 
-}  // namespace
+} // namespace
 
-void set_text_fonts(const Fonts& fonts) { current_fonts = fonts; }
+void set_text_fonts(const Fonts& fonts) {
+    current_fonts = fonts;
+}
 
 float text_width(TextStyle style, std::string_view text) {
     ImFontBaked* baked = baked_of(style);
@@ -161,17 +176,21 @@ float text_width(TextStyle style, std::string_view text) {
     return width;
 }
 
-float line_height(TextStyle style) { return metrics(style).line_height; }
+float line_height(TextStyle style) {
+    return metrics(style).line_height;
+}
 
 float text_line(Ui& ui, TextStyle style, ImVec2 position, Color color, std::string_view text,
                 ImDrawList* list) {
-    if (list == nullptr) list = ImGui::GetWindowDrawList();
+    if (list == nullptr)
+        list = ImGui::GetWindowDrawList();
     const TextMetrics& m = metrics(style);
     const float width = text_width(style, text);
     log_text(ui, text, {position, position + ImVec2(width, m.line_height)}, false, list);
     const ImVec2 clip_min = list->GetClipRectMin();
     const ImVec2 clip_max = list->GetClipRectMax();
-    if (position.y > clip_max.y || position.y + m.line_height < clip_min.y) return width;
+    if (position.y > clip_max.y || position.y + m.line_height < clip_min.y)
+        return width;
     draw_glyphs(ui, style, {position.x, position.y + (m.line_height - m.size) / 2}, color, text,
                 list);
     return width;
@@ -183,11 +202,14 @@ float text_between(Ui& ui, TextStyle style, float left, float right, float top, 
     const float available = right - left;
     if (width <= available + 0.5F) {
         float x = left;
-        if (align == Align::right) x = right - width;
-        if (align == Align::centre) x = left + (available - width) / 2;
+        if (align == Align::right)
+            x = right - width;
+        if (align == Align::centre)
+            x = left + (available - width) / 2;
         return text_line(ui, style, {x, top}, color, text);
     }
-    if (available <= 0) return 0;
+    if (available <= 0)
+        return 0;
     const float room = available - text_width(style, ellipsis);
     std::string shown(without_trailing_blanks(text.substr(0, fitting(style, text, room))));
     shown += ellipsis;
@@ -195,7 +217,8 @@ float text_between(Ui& ui, TextStyle style, float left, float right, float top, 
     const float x = align == Align::right ? right - shown_width : left;
     PaintLog* log = ui.state.log;
     text_line(ui, style, {x, top}, color, shown);
-    if (log != nullptr) log->texts.back().shortened = true;
+    if (log != nullptr)
+        log->texts.back().shortened = true;
     tooltip(ui, text, {x, top, x + shown_width, top + line_height(style)}, text);
     return shown_width;
 }
@@ -212,7 +235,8 @@ std::vector<std::string_view> wrap(TextStyle style, float width, std::string_vie
         const std::size_t length = first_line(style, width, text);
         lines.push_back(without_trailing_blanks(text.substr(0, length)));
         text.remove_prefix(length);
-        if (!text.empty() && text.front() == '\n') text.remove_prefix(1);
+        if (!text.empty() && text.front() == '\n')
+            text.remove_prefix(1);
     }
     return lines;
 }
@@ -248,11 +272,12 @@ float widest_word(TextStyle style, std::string_view text) {
             widest = std::max(widest, text_width(style, word));
             start = at;
         }
-        if (end) break;
+        if (end)
+            break;
         previous = next.codepoint;
         at += next.bytes;
     }
     return widest;
 }
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

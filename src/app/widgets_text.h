@@ -41,4 +41,4 @@ float paragraph(Ui& ui, TextStyle style, ImVec2 position, float width, Color col
 /// The widest piece of a text that wrapping keeps whole.
 float widest_word(TextStyle style, std::string_view text);
 
-}  // namespace vramscope::app
+} // namespace vramscope::app

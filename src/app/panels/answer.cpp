@@ -18,8 +18,8 @@ float verdict(Ui& ui, const ViewModel& view, float x, float y, float width) {
     // Beside a long detail the mark stays at the headline.
     const float centre_y = y + std::min(height, 54.0F) / 2;
     const ImVec2 centre(x + mark / 2, centre_y);
-    ImGui::GetWindowDrawList()->AddCircleFilled(centre, mark / 2,
-                                                ui.colors.tint(view.verdict_tone), 48);
+    ImGui::GetWindowDrawList()->AddCircleFilled(centre, mark / 2, ui.colors.tint(view.verdict_tone),
+                                                48);
     icon(ui, sign_icon(view.verdict_tone, view.verdict_sign), centre,
          ui.colors.tone(view.verdict_tone), 20);
     paragraph(ui, TextStyle::display, {text_x, y}, text_width_left, ui.colors.text,
@@ -55,31 +55,34 @@ float device(Ui& ui, const Bar& bar, float x, float y, float width, bool with_na
 }
 
 std::string second_line(const Figure& part) {
-    if (part.detail.empty()) return part.label;
+    if (part.detail.empty())
+        return part.label;
     return part.label + " \xC2\xB7 " + part.detail;
 }
 
 float parts(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    if (view.parts.empty()) return 0;
+    if (view.parts.empty())
+        return 0;
     const int count = static_cast<int>(view.parts.size());
     const Grid cells = grid(width, 104, 8, count, 6);
     float bottom = y;
     float row_y = y;
     for (int i = 0; i < count; ++i) {
-        if (i > 0 && i % cells.columns == 0) row_y = bottom + 12;
+        if (i > 0 && i % cells.columns == 0)
+            row_y = bottom + 12;
         const Figure& part = view.parts[static_cast<std::size_t>(i)];
         const float left = snap(ui, cells.x(x, i));
         const float right = snap(ui, left + cells.cell_width);
         const bool plain = part.tone == Tone::normal || part.tone == Tone::dim;
         fill({left, row_y, right, row_y + 3}, plain ? ui.colors.line : ui.colors.tone(part.tone),
              1.5F);
-        const float value = text_line(ui, TextStyle::title, {left, row_y + 8}, ui.colors.text,
-                                      part.value);
+        const float value =
+            text_line(ui, TextStyle::title, {left, row_y + 8}, ui.colors.text, part.value);
         if (!part.unit.empty())
             text_between(ui, TextStyle::body, left + value + 5, right, row_y + 11, ui.colors.dim,
                          part.unit);
-        const float text = paragraph(ui, TextStyle::caption, {left, row_y + 33},
-                                     cells.cell_width, ui.colors.dim, second_line(part));
+        const float text = paragraph(ui, TextStyle::caption, {left, row_y + 33}, cells.cell_width,
+                                     ui.colors.dim, second_line(part));
         const float end = row_y + 33 + text;
         tooltip(ui, part.id.empty() ? part.label : part.id, {left, row_y, right, end},
                 part.tooltip);
@@ -88,7 +91,7 @@ float parts(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return bottom - y;
 }
 
-}  // namespace
+} // namespace
 
 float answer(Ui& ui, const ViewModel& view, float x, float y, float width) {
     Card card(ui, x, y, width);
@@ -96,7 +99,8 @@ float answer(Ui& ui, const ViewModel& view, float x, float y, float width) {
     y += verdict(ui, view, card.left(), y, card.width()) + 16;
     for (std::size_t i = 0; i < view.bars.size(); ++i) {
         const IdScope scope(static_cast<int>(i));
-        if (i > 0) y += 16;
+        if (i > 0)
+            y += 16;
         y = device(ui, view.bars[i], card.left(), y, card.width(), view.bars.size() > 1);
     }
     if (!view.parts.empty())
@@ -120,4 +124,4 @@ float messages(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return view.messages.empty() ? y : y - 8;
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

@@ -16,21 +16,22 @@ float fact_row(Ui& ui, const Fact& fact, float x, float y, float width) {
         paragraph(ui, TextStyle::body, {x, top}, label_width, ui.colors.dim, fact.label);
     float right = line_height(TextStyle::body);
     if (fact.url.empty()) {
-        right = paragraph(ui, TextStyle::body, {value_x, top}, value_width, ui.colors.text,
-                          fact.value);
+        right =
+            paragraph(ui, TextStyle::body, {value_x, top}, value_width, ui.colors.text, fact.value);
     } else if (link(ui, fact.label, {value_x, top}, value_width, fact.value)) {
         ui.act({Action::Kind::open_link, {}, fact.url});
     }
     return 20 + std::max(left, right);
 }
 
-}  // namespace
+} // namespace
 
 float architecture(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const IdScope scope("architecture");
     if (!view.architecture_title.empty())
         y += paragraph(ui, TextStyle::body_strong, {x, y}, width, ui.colors.text,
-                       view.architecture_title) + 8;
+                       view.architecture_title) +
+             8;
     for (std::size_t i = 0; i < view.architecture.size(); ++i) {
         const IdScope row(static_cast<int>(i));
         horizontal_line(ui, x, x + width, y, ui.colors.line);
@@ -45,4 +46,4 @@ float architecture(Ui& ui, const ViewModel& view, float x, float y, float width)
     return y;
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

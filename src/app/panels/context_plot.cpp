@@ -15,7 +15,7 @@ namespace vramscope::app::panels {
 namespace {
 
 constexpr double tokens_step = 1024;
-constexpr float magnet = 6;  ///< pixels within which a power of two attracts
+constexpr float magnet = 6; ///< pixels within which a power of two attracts
 
 /// From data to pixels.
 struct Scale {
@@ -25,7 +25,8 @@ struct Scale {
     double y_max = 1;
 
     float x(double tokens) const {
-        return area.Min.x + area.GetWidth() * static_cast<float>((tokens - x_min) / (x_max - x_min));
+        return area.Min.x +
+               area.GetWidth() * static_cast<float>((tokens - x_min) / (x_max - x_min));
     }
     float y(double bytes) const {
         return area.Max.y - area.GetHeight() * static_cast<float>(std::min(bytes / y_max, 1.05));
@@ -41,15 +42,18 @@ Scale make_scale(const ContextPlot& plot, const ImRect& area) {
     scale.area = area;
     scale.x_min = plot.tokens.front();
     scale.x_max = plot.tokens.back();
-    if (scale.x_max <= scale.x_min) scale.x_max = scale.x_min + 1;
+    if (scale.x_max <= scale.x_min)
+        scale.x_max = scale.x_min + 1;
     double most = plot.capacity_bytes * 1.08;
     for (std::size_t i = 0; i < plot.tokens.size(); ++i) {
         double sum = 0;
         for (const auto& series : plot.series)
-            if (i < series.bytes.size()) sum += series.bytes[i];
+            if (i < series.bytes.size())
+                sum += series.bytes[i];
         most = std::max(most, sum * 1.04);
     }
-    for (const auto& tick : plot.y_ticks) most = std::max(most, tick.value);
+    for (const auto& tick : plot.y_ticks)
+        most = std::max(most, tick.value);
     scale.y_max = std::max(most, 1.0);
     return scale;
 }
@@ -57,7 +61,8 @@ Scale make_scale(const ContextPlot& plot, const ImRect& area) {
 void grid_lines(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     for (const auto& tick : plot.y_ticks) {
         const float y = scale.y(tick.value);
-        if (y < scale.area.Min.y - 1) continue;
+        if (y < scale.area.Min.y - 1)
+            continue;
         horizontal_line(ui, scale.area.Min.x, scale.area.Max.x, y,
                         blend(ui.colors.panel, ui.colors.line, 0.8F));
         const float width = text_width(TextStyle::caption, tick.label);
@@ -67,11 +72,13 @@ void grid_lines(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     float previous = -1000;
     for (const auto& tick : plot.x_ticks) {
         // A tick a little before the first sample stands at the edge: "0" for a plot from 256 on.
-        if (tick.value < scale.x_min - (scale.x_max - scale.x_min) * 0.02) continue;
+        if (tick.value < scale.x_min - (scale.x_max - scale.x_min) * 0.02)
+            continue;
         const float width = text_width(TextStyle::caption, tick.label);
         float x = scale.x(tick.value) - width / 2;
         x = std::clamp(x, scale.area.Min.x - 4, scale.area.Max.x - width);
-        if (x < previous + 12) continue;
+        if (x < previous + 12)
+            continue;
         text_line(ui, TextStyle::caption, {snap(ui, x), scale.area.Max.y + 8}, ui.colors.dim,
                   tick.label);
         previous = x + width;
@@ -86,14 +93,16 @@ void stacked_areas(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
     std::vector<ImVec2> edge(count);
     for (const auto& series : plot.series) {
-        if (series.bytes.size() < count) continue;
+        if (series.bytes.size() < count)
+            continue;
         const Color color = ui.colors.tone(series.tone);
         bool any = false;
         for (std::size_t i = 0; i < count; ++i) {
             edge[i] = {scale.x(plot.tokens[i]), scale.y(below[i] + series.bytes[i])};
             any = any || series.bytes[i] > 0;
         }
-        if (!any) continue;
+        if (!any)
+            continue;
         for (std::size_t i = 0; i + 1 < count; ++i) {
             const ImVec2 a(edge[i].x, scale.y(below[i]));
             const ImVec2 b(edge[i + 1].x, scale.y(below[i + 1]));
@@ -102,7 +111,8 @@ void stacked_areas(Ui& ui, const ContextPlot& plot, const Scale& scale) {
         }
         // A gap in the panel's colour separates the layers without relying on their colours.
         list->AddPolyline(edge.data(), static_cast<int>(count), color, 0, 1.5F);
-        for (std::size_t i = 0; i < count; ++i) below[i] += series.bytes[i];
+        for (std::size_t i = 0; i < count; ++i)
+            below[i] += series.bytes[i];
     }
 }
 
@@ -113,7 +123,8 @@ void separators(Ui& ui, const ContextPlot& plot, const Scale& scale) {
     std::vector<ImVec2> edge(count);
     for (std::size_t s = 0; s + 1 < plot.series.size(); ++s) {
         const auto& series = plot.series[s];
-        if (series.bytes.size() < count) continue;
+        if (series.bytes.size() < count)
+            continue;
         for (std::size_t i = 0; i < count; ++i) {
             sum[i] += series.bytes[i];
             edge[i] = {scale.x(plot.tokens[i]), scale.y(sum[i])};
@@ -130,9 +141,11 @@ public:
     /// The first of the places that is free and inside the plot, else the first inside.
     ImVec2 free_place(ImVec2 size, std::initializer_list<ImVec2> places) const {
         for (const ImVec2& place : places)
-            if (inside(place, size) && is_free(place, size)) return place;
+            if (inside(place, size) && is_free(place, size))
+                return place;
         for (const ImVec2& place : places)
-            if (inside(place, size)) return place;
+            if (inside(place, size))
+                return place;
         const ImVec2 most = ImMax(area_.Min, area_.Max - size);
         return ImClamp(*places.begin(), area_.Min, most);
     }
@@ -140,7 +153,8 @@ public:
 
     /// A line of text on a quiet surface, so that what lies below does not disturb it.
     void put(Ui& ui, Color color, std::string_view label, std::initializer_list<ImVec2> places) {
-        if (label.empty()) return;
+        if (label.empty())
+            return;
         const ImVec2 size(text_width(TextStyle::caption, label), line_height(TextStyle::caption));
         const ImVec2 place = free_place(size, places);
         const ImRect back(place - ImVec2(4, 0), place + size + ImVec2(4, 0));
@@ -165,7 +179,8 @@ private:
 };
 
 void native_limit(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& labels) {
-    if (plot.native_tokens <= scale.x_min || plot.native_tokens > scale.x_max) return;
+    if (plot.native_tokens <= scale.x_min || plot.native_tokens > scale.x_max)
+        return;
     const float x = snap(ui, scale.x(plot.native_tokens));
     const float top = scale.area.Min.y;
     dashed_line({x, top}, {x, scale.area.Max.y}, ui.colors.warn, 1, 3, 3);
@@ -175,7 +190,8 @@ void native_limit(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& l
 }
 
 void capacity(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& labels) {
-    if (plot.capacity_bytes <= 0) return;
+    if (plot.capacity_bytes <= 0)
+        return;
     const float y = snap(ui, scale.y(plot.capacity_bytes));
     const float left = scale.area.Min.x;
     dashed_line({left, y}, {scale.area.Max.x, y}, ui.colors.ok, 2, 6, 4);
@@ -186,7 +202,8 @@ void capacity(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& label
 }
 
 void out_of_memory(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& labels) {
-    if (plot.limit_tokens <= 0 || plot.limit_tokens > scale.x_max) return;
+    if (plot.limit_tokens <= 0 || plot.limit_tokens > scale.x_max)
+        return;
     const float x = snap(ui, scale.x(std::max(plot.limit_tokens, scale.x_min)));
     const float y = snap(ui, scale.y(plot.capacity_bytes));
     hatch({{x, scale.area.Min.y}, scale.area.Max}, with_alpha(ui.colors.bad, 0.30F), 8);
@@ -198,25 +215,30 @@ void out_of_memory(Ui& ui, const ContextPlot& plot, const Scale& scale, Labels& 
     const float width = text_width(TextStyle::caption, plot.limit_label);
     const float top = scale.area.Min.y;
     labels.put(ui, ui.colors.bad, plot.limit_label,
-               {{x + 8, top}, {x - 8 - width, top}, {x - 8 - width, top + 18}, {x - 14 - width, y - 22},
-                {x - 14 - width, y + 8}, {x + 14, y + 8}});
+               {{x + 8, top},
+                {x - 8 - width, top},
+                {x - 8 - width, top + 18},
+                {x - 14 - width, y - 22},
+                {x - 14 - width, y + 8},
+                {x + 14, y + 8}});
 }
 
 /// A small box with lines of text near a point, inside the plot.
 void callout(Ui& ui, const Labels& labels, ImVec2 point, std::string_view text) {
     const auto lines = wrap(TextStyle::caption, 220, text);
-    if (lines.empty()) return;
+    if (lines.empty())
+        return;
     float width = 0;
     for (std::size_t i = 0; i < lines.size(); ++i)
-        width = std::max(width, text_width(i == 0 ? TextStyle::caption_strong : TextStyle::caption,
-                                           lines[i]));
+        width = std::max(
+            width, text_width(i == 0 ? TextStyle::caption_strong : TextStyle::caption, lines[i]));
     const ImVec2 size(width + 20, static_cast<float>(lines.size()) * 16 + 12);
     const float right = point.x + 14;
     const float left = point.x - 14 - size.x;
     const float above = point.y - size.y - 12;
     const float below = point.y + 14;
-    const ImVec2 place = labels.free_place(
-        size, {{right, above}, {left, above}, {right, below}, {left, below}});
+    const ImVec2 place =
+        labels.free_place(size, {{right, above}, {left, above}, {right, below}, {left, below}});
     const float x = place.x;
     const float y = place.y;
     const ImRect box = snap(ui, ImRect(x, y, x + size.x, y + size.y));
@@ -233,14 +255,17 @@ void callout(Ui& ui, const Labels& labels, ImVec2 point, std::string_view text) 
 /// What one sees at the pointer, from the nearest sample.
 void hover_reading(Ui& ui, const ContextPlot& plot, const Scale& scale, const Labels& labels,
                    float at) {
-    if (plot.point_labels.size() != plot.tokens.size()) return;
+    if (plot.point_labels.size() != plot.tokens.size())
+        return;
     const double tokens = scale.tokens(at);
     std::size_t nearest = 0;
     for (std::size_t i = 0; i < plot.tokens.size(); ++i)
-        if (std::abs(plot.tokens[i] - tokens) < std::abs(plot.tokens[nearest] - tokens)) nearest = i;
+        if (std::abs(plot.tokens[i] - tokens) < std::abs(plot.tokens[nearest] - tokens))
+            nearest = i;
     double sum = 0;
     for (const auto& series : plot.series)
-        if (nearest < series.bytes.size()) sum += series.bytes[nearest];
+        if (nearest < series.bytes.size())
+            sum += series.bytes[nearest];
     const float x = snap(ui, scale.x(plot.tokens[nearest]));
     const ImVec2 point(x, scale.y(sum));
     fill({x, scale.area.Min.y, x + ui.device_pixel, scale.area.Max.y},
@@ -251,19 +276,20 @@ void hover_reading(Ui& ui, const ContextPlot& plot, const Scale& scale, const La
 
 void current_point(Ui& ui, const ContextPlot& plot, const Scale& scale, const Labels& labels,
                    const Item& it, bool with_text) {
-    if (plot.current_tokens <= 0) return;
+    if (plot.current_tokens <= 0)
+        return;
     const double shown = std::clamp(plot.current_tokens, scale.x_min, scale.x_max);
-    const float x = scale.area.Min.x +
-                    eased(ui, id_of("x"), scale.x(shown) - scale.area.Min.x);
-    const float y = scale.area.Max.y +
-                    eased(ui, id_of("y"), scale.y(plot.current_bytes) - scale.area.Max.y);
+    const float x = scale.area.Min.x + eased(ui, id_of("x"), scale.x(shown) - scale.area.Min.x);
+    const float y =
+        scale.area.Max.y + eased(ui, id_of("y"), scale.y(plot.current_bytes) - scale.area.Max.y);
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill({x - 0.75F, y, x + 0.75F, scale.area.Max.y}, with_alpha(ui.colors.text, 0.75F));
     if (it.hovered || it.held)
         list->AddCircleFilled({x, y}, 13, with_alpha(ui.colors.accent, 0.25F));
     list->AddCircleFilled({x, y}, 7, ui.colors.dark ? ui.colors.text : ui.colors.panel);
     list->AddCircle({x, y}, 6.5F, ui.colors.accent, 0, 2.5F);
-    if (with_text) callout(ui, labels, {x, y}, plot.current_label);
+    if (with_text)
+        callout(ui, labels, {x, y}, plot.current_label);
 }
 
 float legend(Ui& ui, const ContextPlot& plot, float x, float y, float width) {
@@ -272,7 +298,8 @@ float legend(Ui& ui, const ContextPlot& plot, float x, float y, float width) {
     for (const auto& series : plot.series) {
         const bool any = std::any_of(series.bytes.begin(), series.bytes.end(),
                                      [](double bytes) { return bytes > 0; });
-        if (!any) continue;
+        if (!any)
+            continue;
         const float size = 16 + text_width(TextStyle::caption, series.label);
         if (at > x && at + size > x + width) {
             at = x;
@@ -301,15 +328,17 @@ void take_input(Ui& ui, const ViewModel& view, const Scale& scale, const Item& i
     const ImGuiIO& io = ImGui::GetIO();
     if (it.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         ui.state.memory.dragging = true;
-        const double pixel = (scale.x_max - scale.x_min) / static_cast<double>(scale.area.GetWidth());
+        const double pixel =
+            (scale.x_max - scale.x_min) / static_cast<double>(scale.area.GetWidth());
         tokens = plot_tokens(scale.tokens(io.MousePos.x), pixel, least, most);
-    } else if (const int steps = take_horizontal_arrows(it); steps != 0 && control != nullptr) {
-        tokens = next_stop(*control, tokens, steps, io.KeyShift);
+    } else if (control != nullptr) {
+        tokens = value_after_keys(*control, tokens, take_value_keys(it), io.KeyShift);
     }
-    if (tokens != plot.current_tokens) ui.set_field("n_ctx", value_text(tokens));
+    if (tokens != plot.current_tokens)
+        ui.set_field("n_ctx", value_text(tokens));
 }
 
-}  // namespace
+} // namespace
 
 double plot_tokens(double pointed, double tokens_per_pixel, double least, double most) {
     double tokens = std::round(pointed / tokens_step) * tokens_step;
@@ -323,7 +352,8 @@ double plot_tokens(double pointed, double tokens_per_pixel, double least, double
 
 float context_plot(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const ContextPlot& plot = view.context_plot;
-    if (plot.tokens.size() < 2) return y;
+    if (plot.tokens.size() < 2)
+        return y;
     const IdScope scope("context-plot");
     if (!plot.title.empty())
         y += paragraph(ui, TextStyle::caption, {x, y}, width, ui.colors.dim, plot.title) + 12;
@@ -335,7 +365,8 @@ float context_plot(Ui& ui, const ViewModel& view, float x, float y, float width)
     const Scale scale = make_scale(plot, area);
 
     const Item it = item(ui, "plot", area);
-    if (ui.state.hooks.takes_drag != nullptr) ui.state.hooks.takes_drag(true, false);
+    if (ui.state.hooks.takes_drag != nullptr)
+        ui.state.hooks.takes_drag(true, false);
     take_input(ui, view, scale, it);
     grid_lines(ui, plot, scale);
     if (it.visible) {
@@ -350,12 +381,14 @@ float context_plot(Ui& ui, const ViewModel& view, float x, float y, float width)
             std::abs(pointer - scale.x(plot.current_tokens)) < 14 || plot.point_labels.empty();
         const bool reading = it.hovered && !it.held && !near_point;
         current_point(ui, plot, scale, labels, it, !reading);
-        if (reading) hover_reading(ui, plot, scale, labels, pointer);
-        if (it.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        if (reading)
+            hover_reading(ui, plot, scale, labels, pointer);
+        if (it.hovered)
+            ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         focus_ring(ui, it, radius::inner, 3);
     }
     y = area.Max.y + 8 + line_height(TextStyle::caption);
     return y + 12 + legend(ui, plot, area.Min.x, y + 12, x + width - area.Min.x);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

@@ -15,27 +15,31 @@ float content_height(const Figure& figure, float width) {
            paragraph_size(TextStyle::caption, width, figure.detail).y;
 }
 
-}  // namespace
+} // namespace
 
 float figures(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const int count = static_cast<int>(view.figures.size());
-    if (count == 0) return y;
+    if (count == 0)
+        return y;
     const Grid cells = grid(width, 140, 12, count, 6);
     const float inner = cells.cell_width - 2 * padding;
     for (int row = 0; row < count; row += cells.columns) {
         float height = 0;
         const int end = std::min(count, row + cells.columns);
         for (int i = row; i < end; ++i)
-            height = std::max(height, content_height(view.figures[static_cast<std::size_t>(i)], inner));
+            height =
+                std::max(height, content_height(view.figures[static_cast<std::size_t>(i)], inner));
         height += 2 * padding;
-        if (row > 0) y += cells.gap;
+        if (row > 0)
+            y += cells.gap;
         for (int i = row; i < end; ++i) {
             const Figure& figure = view.figures[static_cast<std::size_t>(i)];
             const float left = snap(ui, cells.x(x, i));
             Card card(ui, left, y, cells.cell_width, padding);
             float line = card.top();
             line += paragraph(ui, TextStyle::caption, {card.left(), line}, inner, ui.colors.dim,
-                              figure.label) + 2;
+                              figure.label) +
+                    2;
             const Color color = ui.colors.tone(figure.tone);
             const float unit =
                 figure.unit.empty() ? 0 : text_width(TextStyle::body, figure.unit) + 6;
@@ -56,4 +60,4 @@ float figures(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return y;
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

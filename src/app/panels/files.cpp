@@ -7,4 +7,4 @@ float files(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return table_panel(ui, view.files, x, y, width);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

@@ -7,4 +7,4 @@ float hardware_table(Ui& ui, const ViewModel& view, float x, float y, float widt
     return table_panel(ui, view.hardware, x, y, width);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

@@ -16,10 +16,11 @@ const Choice* chosen(const std::vector<Choice>& choices) {
 }
 
 /// The list of models below the field. Arrow keys move while the text is edited.
-void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active) {
+void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active, bool entered) {
     PaintMemory& memory = ui.state.memory;
     const bool typed = memory.search[0] != '\0';
-    if (active) memory.results_open = true;
+    if (active || entered)
+        memory.results_open = true;
     if (!memory.results_open || !typed || view.search_results.empty()) {
         memory.results_open = active;
         return;
@@ -28,8 +29,10 @@ void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active) {
     memory.result = std::clamp(memory.result, 0, count - 1);
     const int before = memory.result;
     if (active) {
-        if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++memory.result;
-        if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --memory.result;
+        if (ImGui::IsKeyPressed(ImGuiKey_DownArrow))
+            ++memory.result;
+        if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+            --memory.result;
         memory.result = std::clamp(memory.result, 0, count - 1);
     }
     int taken = -1;
@@ -66,7 +69,8 @@ void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active) {
     ui.layer = layer;
     ImGui::End();
     pop_panel_style();
-    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) && active) taken = memory.result;
+    if (entered)
+        taken = memory.result;
     if (taken >= 0) {
         ui.act(view.search_results[static_cast<std::size_t>(taken)].action);
         ui.act({Action::Kind::search, {}, {}});
@@ -74,20 +78,24 @@ void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active) {
         memory.search_visible = false;
         ImGui::ClearActiveID();
     }
-    // A press on a row takes the keyboard from the field first: stay until the pointer is elsewhere.
+    // A press on a row takes the keyboard from the field first: stay until the pointer is
+    // elsewhere.
     memory.results_open = taken < 0 && (active || over);
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) memory.results_open = false;
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+        memory.results_open = false;
 }
 
 void search(Ui& ui, const ViewModel& view, const ImRect& rect) {
     PaintMemory& memory = ui.state.memory;
-    if (memory.search_wants_focus) ImGui::SetKeyboardFocusHere();
+    if (memory.search_wants_focus)
+        ImGui::SetKeyboardFocusHere();
     memory.search_wants_focus = false;
     const bool with_key = rect.GetWidth() > 300 && !ui.state.coarse_pointer;
     const bool changed =
         search_field(ui, "search", rect, memory.search.data(), memory.search.size(),
                      view.search_hint, with_key ? 28.0F : 0.0F);
     const bool active = search_field_active();
+    const bool entered = search_field_entered();
     if (active) {
         // Up and Down belong to the list of results.
         ImGuiContext& g = *ImGui::GetCurrentContext();
@@ -110,7 +118,7 @@ void search(Ui& ui, const ViewModel& view, const ImRect& rect) {
         outline(ui, snap(ui, key), ui.colors.line, 4);
         text_in(ui, TextStyle::caption, key, ui.colors.dim, "/", Align::centre);
     }
-    results(ui, view, rect, active);
+    results(ui, view, rect, active, entered);
 }
 
 /// A button that opens a list; its label is the chosen entry.
@@ -126,10 +134,12 @@ void menu(Ui& ui, std::string_view name, const ImRect& rect, const std::vector<C
                     ui.colors.text, choice->label);
         icon(ui, Icon::chevron_down, {rect.Max.x - 16, rect.GetCenter().y}, ui.colors.dim, 12);
         focus_ring(ui, it, radius::control);
-        if (it.pressed) open_list(ui, "list");
+        if (it.pressed)
+            open_list(ui, "list");
     }
     const int taken = choice_list(ui, "list", rect, choices);
-    if (taken >= 0) ui.act(choices[static_cast<std::size_t>(taken)].action);
+    if (taken >= 0)
+        ui.act(choices[static_cast<std::size_t>(taken)].action);
 }
 
 float menu_width(const std::vector<Choice>& choices) {
@@ -138,15 +148,19 @@ float menu_width(const std::vector<Choice>& choices) {
 }
 
 Icon theme_icon(const Choice* choice) {
-    if (choice == nullptr) return Icon::half;
-    if (choice->action.value == "dark") return Icon::moon;
-    if (choice->action.value == "light") return Icon::sun;
+    if (choice == nullptr)
+        return Icon::half;
+    if (choice->action.value == "dark")
+        return Icon::moon;
+    if (choice->action.value == "light")
+        return Icon::sun;
     return Icon::half;
 }
 
 /// Steps through automatic, dark, light; the tooltip says what is on.
 void theme_button(Ui& ui, const ImRect& rect, const std::vector<Choice>& themes) {
-    if (themes.empty()) return;
+    if (themes.empty())
+        return;
     const Choice* choice = chosen(themes);
     if (!icon_button(ui, "theme", rect, theme_icon(choice), choice ? choice->label : "",
                      ButtonLook::normal))
@@ -158,7 +172,8 @@ void theme_button(Ui& ui, const ImRect& rect, const std::vector<Choice>& themes)
 
 void unit_switch(Ui& ui, const ImRect& rect, const std::vector<Choice>& units) {
     const int taken = segmented(ui, "unit", rect, units);
-    if (taken >= 0) ui.act(units[static_cast<std::size_t>(taken)].action);
+    if (taken >= 0)
+        ui.act(units[static_cast<std::size_t>(taken)].action);
 }
 
 bool show_copied(Ui& ui, ImGuiID id) {
@@ -183,7 +198,8 @@ void share_button(Ui& ui, const ViewModel& view, const ImRect& rect) {
 /// Phones: language, theme, unit and share in a sheet.
 void settings_sheet(Ui& ui, const ViewModel& view, float width) {
     constexpr std::string_view name = "settings";
-    if (!list_is_open(name)) return;
+    if (!list_is_open(name))
+        return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float row = ui.control_height;
     const float height = 16 + 4 * (row + 12) + 8;
@@ -201,7 +217,8 @@ void settings_sheet(Ui& ui, const ViewModel& view, float width) {
         menu(ui, "language", {start.x, y, right, y + row}, view.languages);
         y += row + 12;
         const int theme = segmented(ui, "theme", {start.x, y, right, y + row}, view.themes);
-        if (theme >= 0) ui.act(view.themes[static_cast<std::size_t>(theme)].action);
+        if (theme >= 0)
+            ui.act(view.themes[static_cast<std::size_t>(theme)].action);
         y += row + 12;
         unit_switch(ui, {start.x, y, right, y + row}, view.units);
         y += row + 12;
@@ -216,11 +233,12 @@ float brand(Ui& ui, const ViewModel& view, float x, float middle) {
     const ImRect mark(x, middle - 7.5F, x + 22, middle + 7.5F);
     logo(ui, mark);
     const std::string& name = view.page_title;
-    const float width = text_line(ui, TextStyle::title, {x + 32, middle - 12}, ui.colors.text, name);
+    const float width =
+        text_line(ui, TextStyle::title, {x + 32, middle - 12}, ui.colors.text, name);
     return x + 32 + width;
 }
 
-}  // namespace
+} // namespace
 
 void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float width) {
     const ImRect bar(0, 0, width, page.header_height);
@@ -282,10 +300,12 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     search_left = std::clamp(search_left, room_left, std::max(room_left, room_right - wanted));
     search(ui, view, snap(ui, ImRect(search_left, top, search_left + wanted, bottom)));
 
-    if (!view.languages.empty()) menu(ui, "language", snap(ui, language), view.languages);
-    if (!view.units.empty()) unit_switch(ui, snap(ui, unit), view.units);
+    if (!view.languages.empty())
+        menu(ui, "language", snap(ui, language), view.languages);
+    if (!view.units.empty())
+        unit_switch(ui, snap(ui, unit), view.units);
     theme_button(ui, snap(ui, theme), view.themes);
     share_button(ui, view, snap(ui, share));
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

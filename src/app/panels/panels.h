@@ -48,4 +48,4 @@ float run(Ui& ui, const ViewModel& view, float x, float y, float width);
 float related(Ui& ui, const ViewModel& view, float x, float y, float width);
 float footer(Ui& ui, const ViewModel& view, float x, float y, float width);
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

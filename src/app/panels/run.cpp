@@ -18,34 +18,37 @@ float code_block(Ui& ui, float x, float y, float width, std::string_view text, b
         text.remove_prefix(std::min(end + 1, text.size()));
         auto lines = wrap(TextStyle::code, inner, source);
         if (lines.size() > 1) {
-            const std::string_view rest = source.substr(
-                static_cast<std::size_t>(lines[1].data() - source.data()));
+            const std::string_view rest =
+                source.substr(static_cast<std::size_t>(lines[1].data() - source.data()));
             lines.resize(1);
             for (const std::string_view line : wrap(TextStyle::code, inner - indent, rest))
                 lines.push_back(line);
         }
-        if (lines.empty()) lines.emplace_back();
+        if (lines.empty())
+            lines.emplace_back();
         for (std::size_t i = 0; i < lines.size(); ++i) {
             if (paint)
-                text_line(ui, TextStyle::code, {x + 12 + (i > 0 ? indent : 0), at},
-                          ui.colors.text, lines[i]);
+                text_line(ui, TextStyle::code, {x + 12 + (i > 0 ? indent : 0), at}, ui.colors.text,
+                          lines[i]);
             at += line_height(TextStyle::code);
         }
     }
     return at + 10 - y;
 }
 
-}  // namespace
+} // namespace
 
 float run(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    if (view.commands.empty()) return y;
+    if (view.commands.empty())
+        return y;
     const IdScope scope("run");
     PaintMemory& memory = ui.state.memory;
     memory.command = std::clamp(memory.command, 0, static_cast<int>(view.commands.size()) - 1);
     Card card(ui, x, y, width);
     y = card.top();
     y += paragraph(ui, TextStyle::caption_strong, {card.left(), y}, card.width(), ui.colors.dim,
-                   view.run_title) + 10;
+                   view.run_title) +
+         10;
     if (view.commands.size() > 1) {
         std::vector<Choice> choices;
         for (std::size_t i = 0; i < view.commands.size(); ++i) {
@@ -66,7 +69,8 @@ float run(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const Command& command = view.commands[static_cast<std::size_t>(memory.command)];
     if (view.commands.size() == 1 && !command.title.empty())
         y += paragraph(ui, TextStyle::body, {card.left(), y}, card.width(), ui.colors.text,
-                       command.title) + 8;
+                       command.title) +
+             8;
     const float height = code_block(ui, card.left(), y, card.width(), command.text, false);
     const ImRect block = snap(ui, ImRect(card.left(), y, card.right(), y + height));
     fill(block, ui.colors.dark ? ui.colors.background : ui.colors.raised, radius::control);
@@ -75,11 +79,12 @@ float run(Ui& ui, const ViewModel& view, float x, float y, float width) {
     y = block.Max.y + 12;
     if (!command.note.empty())
         y += paragraph(ui, TextStyle::caption, {card.left(), y}, card.width(), ui.colors.dim,
-                       command.note) + 12;
+                       command.note) +
+             12;
     const ImGuiID id = id_of("copy");
     const bool copied = memory.copied_item == id && memory.copied_for > 0;
-    const float wanted = std::max(button_width(view.copy_label, true),
-                                  button_width(view.copied_label, true));
+    const float wanted =
+        std::max(button_width(view.copy_label, true), button_width(view.copied_label, true));
     const ImRect rect(card.left(), y, std::min(card.left() + wanted, card.right()),
                       y + ui.control_height);
     if (button(ui, "copy", snap(ui, rect), copied ? view.copied_label : view.copy_label,
@@ -91,4 +96,4 @@ float run(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return card.end(rect.Max.y);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

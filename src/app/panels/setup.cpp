@@ -12,18 +12,22 @@ namespace {
 
 constexpr float label_gap = 6;
 
-bool is_slider(const Control& control) { return control.kind == Control::Kind::slider; }
+bool is_slider(const Control& control) {
+    return control.kind == Control::Kind::slider;
+}
 
 /// Controls that may stand beside another one.
 bool is_small(const Control& control, float half) {
     switch (control.kind) {
     case Control::Kind::stepper:
-    case Control::Kind::number: return text_width(TextStyle::caption_strong, control.label) <= half;
+    case Control::Kind::number:
+        return text_width(TextStyle::caption_strong, control.label) <= half;
     case Control::Kind::segmented:
         return segmented_width(control.choices) <= half &&
                text_width(TextStyle::caption_strong, control.label) <= half;
     case Control::Kind::select:
-    case Control::Kind::slider: return false;
+    case Control::Kind::slider:
+        return false;
     }
     return false;
 }
@@ -38,14 +42,15 @@ float notes(Ui& ui, const Control& control, float x, float y, float width) {
     }
     if (!control.help.empty() && control.error.empty()) {
         height += 4;
-        height += paragraph(ui, TextStyle::caption, {x, y + height}, width, ui.colors.dim,
-                            control.help);
+        height +=
+            paragraph(ui, TextStyle::caption, {x, y + height}, width, ui.colors.dim, control.help);
     }
     return height;
 }
 
 void act_on(Ui& ui, const Control& control, int taken) {
-    if (taken >= 0) ui.act(control.choices[static_cast<std::size_t>(taken)].action);
+    if (taken >= 0)
+        ui.act(control.choices[static_cast<std::size_t>(taken)].action);
 }
 
 float control_height_at(Ui& ui, const Control& control, float x, float y, float width) {
@@ -63,24 +68,29 @@ float control_height_at(Ui& ui, const Control& control, float x, float y, float 
     case Control::Kind::segmented:
         act_on(ui, control, segmented(ui, control.id, rect, control.choices));
         break;
-    case Control::Kind::stepper: stepper_control(ui, rect, control); break;
-    case Control::Kind::number: number_control(ui, rect, control); break;
-    case Control::Kind::slider: break;
+    case Control::Kind::stepper:
+        stepper_control(ui, rect, control);
+        break;
+    case Control::Kind::number:
+        number_control(ui, rect, control);
+        break;
+    case Control::Kind::slider:
+        break;
     }
     return rect.Max.y - y + notes(ui, control, x, rect.Max.y, width);
 }
 
-}  // namespace
+} // namespace
 
 float controls(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const float half = (width - space::card) / 2;
     const auto& list = view.controls;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (i > 0) y += space::field;
+        if (i > 0)
+            y += space::field;
         if (i + 1 < list.size() && is_small(list[i], half) && is_small(list[i + 1], half)) {
             const float left = control_height_at(ui, list[i], x, y, half);
-            const float right =
-                control_height_at(ui, list[i + 1], x + half + space::card, y, half);
+            const float right = control_height_at(ui, list[i + 1], x + half + space::card, y, half);
             y += std::max(left, right);
             ++i;
             continue;
@@ -93,7 +103,8 @@ float controls(Ui& ui, const ViewModel& view, float x, float y, float width) {
 float model_head(Ui& ui, const ViewModel& view, float x, float y, float width) {
     y += paragraph(ui, TextStyle::heading, {x, y}, width, ui.colors.text, view.model_name);
     y += paragraph(ui, TextStyle::body, {x, y + 2}, width, ui.colors.dim, view.model_subtitle) + 2;
-    if (!view.chips.empty()) y += 12 + chips(ui, {x, y + 12}, width, view.chips);
+    if (!view.chips.empty())
+        y += 12 + chips(ui, {x, y + 12}, width, view.chips);
     if (!view.summary.empty())
         y += 12 + paragraph(ui, TextStyle::body, {x, y + 12}, width, ui.colors.dim, view.summary);
     return y;
@@ -102,7 +113,8 @@ float model_head(Ui& ui, const ViewModel& view, float x, float y, float width) {
 float setup(Ui& ui, const ViewModel& view, float x, float y, float width) {
     Card card(ui, x, y, width);
     y = model_head(ui, view, card.left(), card.top(), card.width());
-    if (view.controls.empty()) return card.end(y);
+    if (view.controls.empty())
+        return card.end(y);
     y += space::field;
     y = controls(ui, view, card.left(), y, card.width());
     if (!view.reset_label.empty()) {
@@ -116,4 +128,4 @@ float setup(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return card.end(y);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

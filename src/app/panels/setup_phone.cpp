@@ -12,25 +12,27 @@ namespace {
 constexpr std::string_view sheet_name = "setup-sheet";
 
 const Control* context_slider(const ViewModel& view) {
-    const auto found = std::find_if(
-        view.controls.begin(), view.controls.end(),
-        [](const Control& control) { return control.kind == Control::Kind::slider; });
+    const auto found =
+        std::find_if(view.controls.begin(), view.controls.end(),
+                     [](const Control& control) { return control.kind == Control::Kind::slider; });
     return found == view.controls.end() ? nullptr : &*found;
 }
 
 std::string_view chosen_value(const Control& control) {
-    if (control.kind == Control::Kind::slider) return {};
+    if (control.kind == Control::Kind::slider)
+        return {};
     for (const Choice& choice : control.choices)
-        if (choice.selected) return choice.label;
+        if (choice.selected)
+            return choice.label;
     return control.value_text;
 }
 
 constexpr float value_row = 26;
 
 float chosen_values_height(const ViewModel& view) {
-    const auto shown = std::count_if(
-        view.controls.begin(), view.controls.end(),
-        [](const Control& control) { return !chosen_value(control).empty(); });
+    const auto shown =
+        std::count_if(view.controls.begin(), view.controls.end(),
+                      [](const Control& control) { return !chosen_value(control).empty(); });
     return static_cast<float>(shown) * value_row - 6;
 }
 
@@ -38,7 +40,8 @@ float chosen_values_height(const ViewModel& view) {
 float chosen_values(Ui& ui, const ViewModel& view, float x, float y, float width) {
     for (const Control& control : view.controls) {
         const std::string_view value = chosen_value(control);
-        if (value.empty()) continue;
+        if (value.empty())
+            continue;
         const float label = std::min(text_width(TextStyle::body, control.label), width * 0.5F);
         text_between(ui, TextStyle::body, x, x + label, y, ui.colors.dim, control.label);
         text_between(ui, TextStyle::body, x + label + 16, x + width, y, ui.colors.text, value,
@@ -48,24 +51,27 @@ float chosen_values(Ui& ui, const ViewModel& view, float x, float y, float width
     return y - 6;
 }
 
-}  // namespace
+} // namespace
 
 float setup_summary(Ui& ui, const ViewModel& view, float x, float y, float width) {
     Card card(ui, x, y, width);
     y = model_head(ui, view, card.left(), card.top(), card.width());
-    if (view.controls.empty()) return card.end(y);
+    if (view.controls.empty())
+        return card.end(y);
     y += 16;
     // The whole list opens the sheet.
     const float title = line_height(TextStyle::caption_strong) + 8;
     const ImRect rect(x + 6, y - 8, x + width - 6, y + title + chosen_values_height(view) + 8);
     const Item it = item(ui, "setup-summary", rect);
-    if (it.hovered) fill(rect, ui.colors.hovered, radius::control);
+    if (it.hovered)
+        fill(rect, ui.colors.hovered, radius::control);
     text_between(ui, TextStyle::caption_strong, card.left(), card.right() - 24, y, ui.colors.dim,
                  view.setup_title);
     icon(ui, Icon::sliders, {card.right() - 8, y + 8}, ui.colors.accent, 14);
     y = chosen_values(ui, view, card.left(), y + title, card.width());
     focus_ring(ui, it, radius::control, 0);
-    if (it.pressed) ui.state.memory.sheet_wanted = true;
+    if (it.pressed)
+        ui.state.memory.sheet_wanted = true;
     return card.end(y);
 }
 
@@ -88,20 +94,22 @@ void bottom_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
         slider_control(ui, {left, bar.GetCenter().y - tall / 2 + 2}, opener.Min.x - 12 - left,
                        compact);
     }
-    bool wanted = icon_button(ui, "setup", opener, Icon::sliders, view.setup_title,
-                              ButtonLook::normal);
+    bool wanted =
+        icon_button(ui, "setup", opener, Icon::sliders, view.setup_title, ButtonLook::normal);
     wanted = wanted || ui.state.memory.sheet_wanted;
     ui.state.memory.sheet_wanted = false;
-    if (wanted) open_list(ui, sheet_name);
+    if (wanted)
+        open_list(ui, sheet_name);
     setup_sheet(ui, view, width, height);
 }
 
 void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
-    if (!list_is_open(sheet_name)) return;
+    if (!list_is_open(sheet_name))
+        return;
     // The verdict above stays in sight: what a choice does is seen at once.
-    const float tall = std::min(height * 0.62F, ui.state.memory.sheet_height > 0
-                                                    ? ui.state.memory.sheet_height
-                                                    : height * 0.62F);
+    const float tall =
+        std::min(height * 0.62F,
+                 ui.state.memory.sheet_height > 0 ? ui.state.memory.sheet_height : height * 0.62F);
     ImGui::SetNextWindowPos({0, height - tall});
     ImGui::SetNextWindowSize({width, tall});
     push_panel_style(ui, Surface::sheet);
@@ -124,7 +132,8 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
         const float close_width = ui.control_height;
         text_between(ui, TextStyle::title, x, x + inner - close_width, y + 6, ui.colors.text,
                      view.setup_title);
-        if (icon_button(ui, "close", {x + inner - close_width + 8, y, x + inner + 8, y + ui.control_height},
+        if (icon_button(ui, "close",
+                        {x + inner - close_width + 8, y, x + inner + 8, y + ui.control_height},
                         Icon::close, {}))
             ImGui::CloseCurrentPopup();
         y += ui.control_height + 12;
@@ -140,9 +149,11 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
         ImGui::SetCursorScreenPos({x, y});
         ImGui::Dummy({1, 1});
         const float wanted = y - top + 16;
-        if (wanted != ui.state.memory.sheet_height) ui.animate(0.05F);
+        if (wanted != ui.state.memory.sheet_height)
+            ui.animate(0.05F);
         ui.state.memory.sheet_height = wanted;
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+            ImGui::CloseCurrentPopup();
         ui.layer = layer;
         ui.layers = layers;
         ImGui::EndPopup();
@@ -150,4 +161,4 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
     pop_panel_style();
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

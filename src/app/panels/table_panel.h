@@ -7,4 +7,4 @@ namespace vramscope::app::panels {
 
 float table_panel(Ui& ui, const Table& content, float x, float y, float width);
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

@@ -14,14 +14,15 @@ struct Panel {
     float (*paint)(Ui&, const ViewModel&, float, float, float);
 };
 constexpr Panel all_panels[] = {
-    {"context", context_plot}, {"matrix", matrix},
-    {"hardware", hardware_table}, {"files", files},
+    {"context", context_plot},      {"matrix", matrix},
+    {"hardware", hardware_table},   {"files", files},
     {"architecture", architecture},
 };
 
 float strip_width(const std::vector<Tab>& list) {
     float width = 0;
-    for (const Tab& tab : list) width += text_width(TextStyle::body_strong, tab.label) + tab_gap;
+    for (const Tab& tab : list)
+        width += text_width(TextStyle::body_strong, tab.label) + tab_gap;
     return std::max(0.0F, width - tab_gap);
 }
 
@@ -42,15 +43,18 @@ void strip(Ui& ui, const ViewModel& view, const ImRect& rect) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::BeginChild("tabs", rect.GetSize(), ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
-                          ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+                          ImGuiWindowFlags_HorizontalScrollbar |
+                          ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     // Outlines reach over the strip's edge.
     float x = rect.Min.x + 2 - window->Scroll.x;
     for (const Tab& tab : view.tabs) {
         const float width = text_width(TextStyle::body_strong, tab.label);
-        const ImRect place(x - tab_gap / 2 + 2, rect.Min.y, x + width + tab_gap / 2 - 2, rect.Max.y);
-        const Item it = item(ui, tab.id, place, tab.selected ? item_none : item_no_tab_stop);
+        const ImRect place(x - tab_gap / 2 + 2, rect.Min.y, x + width + tab_gap / 2 - 2,
+                           rect.Max.y);
+        const Item it =
+            item(ui, "tab:" + tab.id, place, tab.selected ? item_none : item_no_tab_stop);
         const Color color = tab.selected || it.hovered ? ui.colors.text : ui.colors.dim;
         const TextStyle style = tab.selected ? TextStyle::body_strong : TextStyle::body;
         const float offset = (width - text_width(style, tab.label)) / 2;
@@ -61,33 +65,37 @@ void strip(Ui& ui, const ViewModel& view, const ImRect& rect) {
                 ui.state.memory.shown_tab = tab.id;
                 ImRect wanted = place;
                 wanted.Expand({24, 0});
-                ImGui::ScrollToRectEx(
-                    window, wanted,
-                    ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_NoScrollParent);
+                ImGui::ScrollToRectEx(window, wanted,
+                                      ImGuiScrollFlags_KeepVisibleEdgeX |
+                                          ImGuiScrollFlags_NoScrollParent);
                 ui.animate(0.05F);
             }
         }
         Item ring = it;
         ring.rect = ImRect(x - 4, rect.Min.y + 3, x + width + 4, rect.Max.y - 5);
         focus_ring(ui, ring, radius::inner, 0);
-        if (it.pressed) ui.act({Action::Kind::select_tab, {}, tab.id});
+        if (it.pressed)
+            ui.act({Action::Kind::select_tab, {}, tab.id});
         x += width + tab_gap;
     }
-    if (window->Scroll.x > 1) fade(ui, {rect.Min, {rect.Min.x + 32, rect.Max.y}}, true);
+    if (window->Scroll.x > 1)
+        fade(ui, {rect.Min, {rect.Min.x + 32, rect.Max.y}}, true);
     if (window->Scroll.x < window->ScrollMax.x - 1)
         fade(ui, {{rect.Max.x - 32, rect.Min.y}, rect.Max}, false);
     ImGui::EndChild();
     // Touch drags sideways; a wheel with Shift does so too.
     if (window->ScrollMax.x > 0 && ImGui::IsMouseHoveringRect(rect.Min, rect.Max)) {
         const float wheel = ImGui::GetIO().MouseWheelH;
-        if (wheel != 0) ImGui::SetScrollX(window, window->Scroll.x - wheel * 60);
+        if (wheel != 0)
+            ImGui::SetScrollX(window, window->Scroll.x - wheel * 60);
     }
 }
 
-}  // namespace
+} // namespace
 
 float tabs(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    if (view.tabs.empty()) return y;
+    if (view.tabs.empty())
+        return y;
     Card card(ui, x, y, width);
     const float height = ui.control_height + 2;
     const ImRect rect = snap(
@@ -96,11 +104,13 @@ float tabs(Ui& ui, const ViewModel& view, float x, float y, float width) {
     strip(ui, view, rect);
     y = rect.Max.y + 16;
     for (const Tab& tab : view.tabs) {
-        if (!tab.selected) continue;
+        if (!tab.selected)
+            continue;
         for (const Panel& panel : all_panels)
-            if (panel.id == tab.id) y = panel.paint(ui, view, card.left(), y, card.width());
+            if (panel.id == tab.id)
+                y = panel.paint(ui, view, card.left(), y, card.width());
     }
     return card.end(y);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels

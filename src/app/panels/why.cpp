@@ -24,39 +24,45 @@ float term(Ui& ui, const Explanation& explanation, float x, float y, float width
         y += 1 + paragraph(ui, TextStyle::caption, {left, y + 1}, inner, ui.colors.dim,
                            explanation.text);
     if (!explanation.source.empty())
-        y += 1 + paragraph(ui, TextStyle::caption, {left, y + 1}, inner,
-                           ui.colors.dim, explanation.source);
+        y += 1 + paragraph(ui, TextStyle::caption, {left, y + 1}, inner, ui.colors.dim,
+                           explanation.source);
     fill(snap(ui, ImRect(x, top + 1, x + 3, y)), ui.colors.tone(explanation.tone), 1.5F);
     return y;
 }
 
-}  // namespace
+} // namespace
 
 float why(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    if (view.why.empty()) return y;
+    if (view.why.empty())
+        return y;
     Card card(ui, x, y, width);
     y = card.top();
     y += paragraph(ui, TextStyle::caption_strong, {card.left(), y}, card.width(), ui.colors.dim,
-                   view.why_title) + 10;
+                   view.why_title) +
+         10;
     for (std::size_t i = 0; i < view.why.size(); ++i) {
-        if (i > 0) y += 14;
+        if (i > 0)
+            y += 14;
         y = term(ui, view.why[i], card.left(), y, card.width());
     }
     return card.end(y);
 }
 
 float assumptions(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    if (view.assumptions.empty()) return y;
+    if (view.assumptions.empty())
+        return y;
     Card card(ui, x, y, width);
     y = card.top();
     y += paragraph(ui, TextStyle::caption_strong, {card.left(), y}, card.width(), ui.colors.dim,
-                   view.assumptions_title) + 8;
+                   view.assumptions_title) +
+         8;
     for (const std::string& text : view.assumptions) {
         ImGui::GetWindowDrawList()->AddCircleFilled({card.left() + 3, y + 8}, 2, ui.colors.dim);
         y += paragraph(ui, TextStyle::caption, {card.left() + 14, y}, card.width() - 14,
-                       ui.colors.dim, text) + 6;
+                       ui.colors.dim, text) +
+             6;
     }
     return card.end(y - 6);
 }
 
-}  // namespace vramscope::app::panels
+} // namespace vramscope::app::panels
