@@ -42,10 +42,8 @@ catalog::Result<std::string> estimate_text(const catalog::Query& query,
     app::UiState state;
     state.query = query;
     state.language = locale.language();
-    const std::vector<report::Locale> locales = {locale};
     const std::vector<app::Fault> faults;
-    const app::ViewModel view =
-        app::build_view({state, catalog, locales.front(), locales, faults});
+    const app::ViewModel view = app::build_view({state, catalog, locale, faults});
 
     std::string out = view.model_name + "\n" + view.model_subtitle + "\n\n";
     out += view.verdict_sign + " " + view.verdict_text + "\n  " + view.verdict_detail + "\n\n";
