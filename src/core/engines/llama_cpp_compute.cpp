@@ -84,6 +84,7 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
     scheduling.op_offload = settings.op_offload;
     scheduling.n_copies = is_pipelined(request, settings, split) ? 4 : 1;
     scheduling.reorders = n_devices > 0 && settings.version != LlamaCppVersion::b10256;
+    scheduling.copies_unused_inputs = settings.version == LlamaCppVersion::v0_7_0;
     // ggml-vulkan computes nothing that has a tensor of 4 GiB or more.
     if (scheduling.reorders) scheduling.largest_tensor = 4 * gib - 1;
     graph::Schedule schedule;

@@ -83,9 +83,14 @@ Id Builder::rotate(Id x, Id rotation) {
 }
 
 Id Builder::rope(Id x, bool factors) {
-    const Id table = factors && architecture_.rope_factors > 0
-                         ? weight(TensorRole::rope_factors, architecture_.rope_factors)
-                         : none;
+    Id table = none;
+    if (factors && architecture_.rope_factors > 0) {
+        // One table per place, shared by its layers.
+        Id& shared = rope_tables_[static_cast<std::size_t>(
+            backend_of(context_.split.device_of(il_)))];
+        if (shared == none) shared = weight(TensorRole::rope_factors, architecture_.rope_factors);
+        table = shared;
+    }
     return make(Op::rope, shape(x), {x, positions(), table});
 }
 

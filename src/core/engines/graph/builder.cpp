@@ -10,6 +10,7 @@ Builder::Builder(Graph& graph, const BuildContext& context)
       n_tokens_(std::min<std::int64_t>(context.settings.n_ubatch, context.settings.cache.n_ctx)),
       n_seqs_(context.settings.cache.n_seq),
       n_outputs_(std::min<std::int64_t>(n_tokens_, context.settings.n_outputs_max)) {
+    rope_tables_.fill(none);
     n_streams_ = CacheLayout::of(context.settings.cache).streams;
     if (n_tokens_ % n_seqs_ != 0) {
         n_tokens_ = round_up(n_tokens_, n_seqs_);
@@ -91,13 +92,9 @@ Id Builder::embed_tokens() {
     return x;
 }
 
-Id Builder::norm(Id x, bool weighted, bool in_layer) {
+Id Builder::norm(Id x, bool weighted) {
     const bool rms = traits_.norms == NormStyle::rms;
     Id y = like(rms ? Op::rms_norm : Op::other, x);
-    if (in_layer && weighted && il_ >= 0 && context_.split.offloads_everything()) {
-        // The engine keeps norms on their layer's own device.
-        graph_[y].pinned = backend_of(context_.split.device_of(il_));
-    }
     if (weighted)
         y = mul(y, weight(TensorRole::norm, shape(x)[0]));
     return y;
@@ -186,7 +183,7 @@ void Builder::layer(std::int32_t il, Id& x) {
 
 void Builder::head(Id x) {
     const LayerNorms& norms = architecture_.norms;
-    x = add_bias(norm(x, !norms.weightless, false),
+    x = add_bias(norm(x, !norms.weightless),
                  architecture_.final_norm_bias || (norms.biased && !norms.weightless));
     graph_[x].is_output = true;
     const Id scores = logits(x);

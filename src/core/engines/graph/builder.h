@@ -69,7 +69,7 @@ private:
     void layers(Id x);
     void layer(std::int32_t il, Id& x);
     void head(Id x);
-    Id norm(Id x, bool weighted = true, bool in_layer = true);
+    Id norm(Id x, bool weighted = true);
     Id layer_norm(Id x); ///< a layer's own norm, in the style of the model
     Id sum(Id x, Id residual) {
         return traits_.residual_first ? add(residual, x) : add(x, residual);
@@ -165,6 +165,7 @@ private:
     AttentionInputs indexer_inputs_;
     Id indexer_cache_ = none;
     Id wide_embeddings_ = none;
+    std::array<Id, max_devices + 1> rope_tables_;
     Id positions_ = none;
     Id output_ids_ = none;
     Id state_ids_ = none;

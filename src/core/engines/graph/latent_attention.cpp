@@ -63,9 +63,6 @@ void Builder::store_indexer_keys(const Mixer& mixer, Id x) {
     const std::int64_t width = mixer.indexer_head_dim;
     Id k = matmul(TensorRole::indexer, width, x);
     k = like(Op::other, k); // a norm with weight and bias
-    if (context_.split.offloads_everything()) {
-        graph_[k].pinned = backend_of(context_.split.device_of(il_));
-    }
     k = add(mul(k, weight(TensorRole::norm, width)), weight(TensorRole::bias, width));
     k = rope(reshape(k, {width, 1, n_tokens_, 1}), false);
     k = mul_mat(inputs.k_rotation, k);

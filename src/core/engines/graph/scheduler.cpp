@@ -47,6 +47,20 @@ private:
         return tensor.shape[1] >= min_offload_rows;
     }
 
+    bool supports(std::int8_t on, const Tensor& tensor) const {
+        if (on == cpu_) return true;
+        if (tensor.bytes > settings_.largest_tensor) return false;
+        // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache).
+        if (settings_.reorders && tensor.op == Op::mul_mat) {
+            const Tensor& matrix = graph_[tensor.sources[0]];
+            if (matrix.element == Element::stored && !matrix.contiguous) return false;
+        }
+        for (const Id source : tensor.sources) {
+            if (source != none && graph_[source].bytes > settings_.largest_tensor) return false;
+        }
+        return true;
+    }
+
     std::int8_t from_data(const Tensor& tensor) const {
         if (tensor.pinned != none)
             return tensor.pinned;
@@ -63,9 +77,11 @@ private:
             if (source == none || !graph_[source].is_weight)
                 continue;
             const std::int8_t home = graph_[source].lies_on;
-            if (settings_.op_offload && home == cpu_ && cpu_ > 0 && wants_offload(tensor))
+            if (settings_.op_offload && home == cpu_ && cpu_ > 0 && wants_offload(tensor) &&
+                supports(0, tensor)) {
                 return 0;
-            return home;
+            }
+            return supports(home, tensor) ? home : static_cast<std::int8_t>(none);
         }
         return none;
     }
@@ -155,7 +171,7 @@ private:
         copy.shape = graph_[of].shape;
         copy.element = graph_[of].element;
         copy.contiguous = graph_[of].contiguous;
-        copy.bytes = graph_[of].view_of != none ? view_bytes(of) : graph_[of].bytes;
+        copy.bytes = graph_[of].bytes;
         copy.is_input = copy.is_output = settings_.n_copies > 1;
         Id first = none;
         for (std::int32_t c = 0; c < settings_.n_copies; ++c) {
@@ -166,9 +182,6 @@ private:
         }
         copies_.push_back({of, first, on});
         return first;
-    }
-    Bytes view_bytes(Id id) const {
-        return mul(elements_of(graph_[id].shape), element_bytes(graph_[id].element));
     }
 
     /// With pipeline parallelism a graph input has one original and three copies where it lies.
@@ -207,6 +220,11 @@ private:
     }
 
     void split() {
+        if (settings_.n_copies > 1 && settings_.copies_unused_inputs) {
+            for (const Id leaf : graph_.leafs) {
+                if (graph_[leaf].is_input) copy_graph_input(leaf);
+            }
+        }
         Split current;
         std::size_t i = 0;
         while (i < graph_.nodes.size() && is_view_op(graph_[graph_.nodes[i]].op))
