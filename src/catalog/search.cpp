@@ -225,12 +225,13 @@ ModelSearch::Entry ModelSearch::entry_of(const Model& model) {
     add(model.hf_repo_old, repo_weight);
     add(model.provider, provider_weight);
     const Architecture& shape = model.architecture;
+    entry.parameters = count_parameters(shape).total();
     add(has_experts(shape) ? "moe" : "dense", kind_weight);
     if (has_tower(shape, "vision"))
         add("vision vl multimodal", kind_weight);
     if (has_tower(shape, "audio"))
         add("audio multimodal", kind_weight);
-    for (const std::string& size : rounded_sizes(count_parameters(shape).total())) {
+    for (const std::string& size : rounded_sizes(entry.parameters)) {
         add(size, size_weight);
     }
     for (const std::string* name :
@@ -344,7 +345,9 @@ std::vector<SearchHit> ModelSearch::find(std::string_view query, std::size_t lim
             return a.score > b.score;
         if (a.entry->usual != b.entry->usual)
             return a.entry->usual > b.entry->usual;
-        return a.entry->model->release > b.entry->model->release;
+        if (a.entry->model->release != b.entry->model->release)
+            return a.entry->model->release > b.entry->model->release;
+        return a.entry->parameters < b.entry->parameters;
     });
     std::vector<SearchHit> hits;
     for (const Found& one : found) {

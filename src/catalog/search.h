@@ -4,10 +4,12 @@
 // A query is cut into words ("llama3.3" is "llama" and "3.3", "30b" and "a3b" stay whole), and each
 // word is matched with the words of every model: exactly, as a beginning, as another word for the
 // same, or with a few letters wrong. Numbers must be right. The score of a model is how well its
-// words answer the query, and how little else its name says; equal scores go by what is used more.
+// words answer the query, and how little else its name says; equal scores go by what is used
+// more, is newer, or is smaller.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,7 @@ private:
         std::vector<std::string> exact;    ///< whole names: an equal query is that model
         std::vector<std::string> squeezed; ///< the same without separators
         double usual = 0;                  ///< how much it is used, for equal scores
+        std::int64_t parameters = 0;
     };
 
     static Entry entry_of(const Model& model);
