@@ -170,7 +170,7 @@ void Session::take(Catalog catalog) {
     has_catalog_ = true;
 }
 
-Answer Session::call(const Json& call) {
+Answer Session::answer(const Json& call) {
     const std::string* method = call.is_object() ? text_argument(call, "method") : nullptr;
     if (method == nullptr) {
         return failed({"invalid-call", "method",
@@ -201,9 +201,9 @@ Answer Session::call(const Json& call) {
                                                                {"catalog.show", show},
                                                                {"estimate", make_estimate},
                                                                {"solve", solve}};
-    for (const auto& [name, answer] : methods) {
+    for (const auto& [name, run] : methods) {
         if (*method != name) continue;
-        if (has_catalog_) return answer(call, catalog_);
+        if (has_catalog_) return run(call, catalog_);
         return failed({"no-catalog", "method",
                        "load a catalog first: {\"method\": \"catalog.load\", \"text\": …}"});
     }
@@ -213,15 +213,15 @@ Answer Session::call(const Json& call) {
 
 std::string Session::call(std::string_view json) {
     const Result<Json> parsed = catalog::parse_json(json, "call");
-    const Answer answer = parsed ? call(*parsed) : failed(parsed.error());
+    const Answer answered = parsed ? answer(*parsed) : failed(parsed.error());
     Json reply = Json::object();
-    if (answer.errors.empty()) {
-        reply["ok"] = answer.ok;
+    if (answered.errors.empty()) {
+        reply["ok"] = answered.ok;
     } else {
-        reply["error"] = error_json(answer.errors.front());
-        if (answer.errors.size() > 1) {
+        reply["error"] = error_json(answered.errors.front());
+        if (answered.errors.size() > 1) {
             reply["error"]["errors"] = Json::array();
-            for (const Error& error : answer.errors) {
+            for (const Error& error : answered.errors) {
                 reply["error"]["errors"].push_back(error_json(error));
             }
         }

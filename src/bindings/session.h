@@ -36,7 +36,7 @@ public:
         catalog::Json ok;
         std::vector<catalog::Error> errors;  ///< empty: `ok` counts
     };
-    Answer call(const catalog::Json& call);
+    Answer answer(const catalog::Json& call);
 
     void take(catalog::Catalog catalog);
     bool has_catalog() const { return has_catalog_; }

@@ -64,7 +64,7 @@ int run_estimate(const Context& context, const RequestOptions& options) {
         context.out << *text;
         return exit_done;
     }
-    const Session::Answer answer = session.call(
+    const Session::Answer answer = session.answer(
         Json{{"method", "estimate"}, {"request", bindings::query_to_json(*query)}});
     if (!answer.errors.empty()) return context.fail(answer.errors.front());
     context.out << context.dump(answer.ok) << '\n';
@@ -92,7 +92,7 @@ int run_batch(Context& context, const std::string& path) {
         Result<Json> request = catalog::parse_json(line, "request");
         Session::Answer answer;
         if (request) {
-            answer = session.call(Json{{"method", "estimate"}, {"request", std::move(*request)}});
+            answer = session.answer(Json{{"method", "estimate"}, {"request", std::move(*request)}});
         } else {
             answer.errors.push_back(request.error());
         }
@@ -112,7 +112,7 @@ int run_solve(const Context& context, const std::string& what, const RequestOpti
     if (!query) return context.fail(query.error());
     Session session;
     if (auto status = open_session(context, session)) return *status;
-    const Session::Answer answer = session.call(Json{{"method", "solve"},
+    const Session::Answer answer = session.answer(Json{{"method", "solve"},
                                                      {"what", what},
                                                      {"request", bindings::query_to_json(*query)}});
     if (!answer.errors.empty()) return context.fail(answer.errors.front());
@@ -171,7 +171,7 @@ int run_catalog_build(const Context& context, const std::string& out_path) {
 int run_catalog_query(const Context& context, const Json& call) {
     Session session;
     if (auto status = open_session(context, session)) return *status;
-    const Session::Answer answer = session.call(call);
+    const Session::Answer answer = session.answer(call);
     if (!answer.errors.empty()) return context.fail(answer.errors.front());
     if (context.json || !answer.ok.is_array()) {
         context.out << context.dump(answer.ok) << '\n';

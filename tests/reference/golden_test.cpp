@@ -11,7 +11,7 @@ using namespace vramscope;
 TEST_CASE("Calls give every printed figure of the reference pages") {
     bindings::Session session = test::session();
     const test::GoldenCount count = test::check_golden([&](const catalog::Json& call) {
-        const auto answer = session.call(call);
+        const auto answer = session.answer(call);
         INFO(call.dump());
         if (!answer.errors.empty()) FAIL(answer.errors.front().message);
         return answer.ok;
@@ -24,7 +24,7 @@ TEST_CASE("Calls give every printed figure of the reference pages") {
 // the issue that follow from them (embedding on the host, cache of 8,192 tokens).
 TEST_CASE("llama.cpp places GLM-4-9B as the engine says") {
     bindings::Session session = test::session();
-    const auto answer = session.call(
+    const auto answer = session.answer(
         catalog::Json{{"method", "estimate"},
                       {"request", {{"artifact", "recipe:Q4_K_M"}, {"n_ctx", 8192}}}});
     REQUIRE(answer.errors.empty());
