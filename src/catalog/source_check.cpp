@@ -129,7 +129,9 @@ void check_artifact_references(const Artifact& artifact, const Place& place, con
         faults.add("unknown-reference", place.artifact(artifact, "engines"),
                    "\"" + engine + "\" is not in engines.json");
     }
-    if (!artifact.theoretical && artifact.repo.empty() && artifact.files.empty()) {
+    // Only what somebody states, such as the size of a download, has neither.
+    const bool stated = artifact.theoretical || artifact.evidence == "reported";
+    if (!stated && artifact.repo.empty() && artifact.files.empty()) {
         faults.add("missing-field", place.artifact(artifact, "repo"),
                    "is missing: name the repository or the files");
     }
