@@ -97,6 +97,8 @@ if(VRAMSCOPE_TESTS)
         set(CATCH_CONFIG_NO_POSIX_SIGNALS ON)
     endif()
     add_subdirectory("${catch2_folder}" catch2 EXCLUDE_FROM_ALL)
+    # Its 108 sources as 9, which takes half of the time.
+    set_target_properties(Catch2 PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
     foreach(library Catch2 Catch2WithMain)
         vramscope_sanitizers(${library})
         if(EMSCRIPTEN)

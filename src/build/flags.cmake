@@ -46,7 +46,13 @@ endfunction()
 # Optimised across all files (-flto) when linked.
 function(vramscope_wasm_code target)
     if(EMSCRIPTEN)
-        target_compile_options(${target} PRIVATE $<${vramscope_optimized}:-Oz> $<${vramscope_optimized}:-flto>)
+        target_compile_options(${target} PRIVATE
+            $<${vramscope_optimized}:-Oz> $<${vramscope_optimized}:-flto>
+            # Known to every browser that has 64-bit integers at the JavaScript boundary (2021): no
+            # range checks around float to integer, memory.copy instead of loops. 11 KB less.
+            -mnontrapping-fptoint -mbulk-memory
+            # One thread, and the page never ends.
+            -fno-threadsafe-statics -fno-c++-static-destructors)
     endif()
 endfunction()
 
