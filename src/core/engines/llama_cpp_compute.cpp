@@ -26,6 +26,9 @@ public:
                 stored_[slot] = type;
         };
         for_each_tensor(*request.architecture, Inventory::gguf, visit);
+        if (request.architecture->tied_embeddings) {
+            stored_[slot_of(TensorRole::output, -1)] = stored_[slot_of(TensorRole::token_embd, -1)];
+        }
     }
 
     static Bytes bytes(const void* table, TensorRole role, std::int32_t layer,

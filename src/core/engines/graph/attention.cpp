@@ -38,14 +38,16 @@ Builder::AttentionInputs& Builder::attention_inputs(const Mixer& mixer) {
     const bool rotates = context_.settings.version == LlamaCppVersion::v0_7_0 ||
                          context_.settings.version == LlamaCppVersion::b10256;
     const auto rotatable = [](std::int32_t head_dim) { return head_dim > 0 && head_dim % 64 == 0; };
-    if (rotates && is_quantised(settings.type_k) && rotatable(mixer.head_dim_k)) {
+    const std::int32_t key = mixer.kind == MixerKind::latent && !mixer.absorbed
+                                 ? mixer.qk_nope_head_dim + mixer.qk_rope_head_dim
+                                 : mixer.head_dim_k;
+    if (rotates && is_quantised(settings.type_k) && rotatable(key)) {
         std::int64_t n = 64;
-        while (mixer.head_dim_k % (2 * n) == 0)
+        while (key % (2 * n) == 0)
             n *= 2;
         inputs.k_rotation = input(Element::f32, {n, n, 1, 1});
     }
-    if (rotates && is_quantised(settings.type_v) && mixer.head_dim_k > 0 &&
-        rotatable(mixer.head_dim_v)) {
+    if (rotates && is_quantised(settings.type_v) && key > 0 && rotatable(mixer.head_dim_v)) {
         inputs.v_rotation = input(Element::f32, {64, 64, 1, 1});
     }
     return inputs;
@@ -145,6 +147,13 @@ Id Builder::attend_cached(const Mixer& mixer, Id q, Id k, Id v, Id kq_mask, Id s
     k = permute(k, 0, 2, 1, 3);
     v = permute(v, 0, 2, 1, 3);
     if (flash()) {
+        const auto half = [&](Id x) {
+            return graph_[x].element == Element::f32
+                       ? make(Op::other, shape(x), {x}, Element::f16)
+                       : x;
+        };
+        k = half(k);
+        v = half(v);
         const Shape heads = shape(q);
         const Id attended = make(Op::flash_attn, {shape(v)[0], heads[2], heads[1], heads[3]},
                                  {q, k, v, kq_mask, sinks});

@@ -138,7 +138,7 @@ void Builder::layer(std::int32_t il, Id& x) {
     const Mixer& mixer = architecture_.mixer(shape_of_layer);
     const FeedForward& ff = architecture_.feed_forward(shape_of_layer);
     const LayerNorms& norms = architecture_.norms;
-    const bool picks = is_last(il);
+    const bool picks = is_last(il) && !picks_outputs_late();
 
     Id residual = x;
     Id normed = norms.before_mixer ? layer_norm(x) : x;
@@ -181,7 +181,14 @@ void Builder::layer(std::int32_t il, Id& x) {
     }
 }
 
+bool Builder::picks_outputs_late() const {
+    const LlamaCppVersion version = context_.settings.version;
+    return traits_.late_outputs &&
+           (version == LlamaCppVersion::v0_5_0 || version == LlamaCppVersion::b10256);
+}
+
 void Builder::head(Id x) {
+    if (picks_outputs_late()) x = pick_outputs(x);
     const LayerNorms& norms = architecture_.norms;
     x = add_bias(norm(x, !norms.weightless),
                  architecture_.final_norm_bias || (norms.biased && !norms.weightless));

@@ -58,7 +58,9 @@ private:
     }
     Id unary(Id x) { return like(Op::unary, x); }
     Id scale(Id x) { return like(Op::scale, x); }
-    Id cont(Id x, const Shape& result) { return make(Op::other, result, {x}); }
+    Id cont(Id x, const Shape& result) {
+        return make(Op::other, result, {x}, graph_[x].element);
+    }
     Id concat(Id a, Id b, int dimension);
     Id get_rows(Id table, Id rows);
     Id copy_to(Id x, Id destination);
@@ -77,6 +79,7 @@ private:
     Id pick_outputs(Id x) { return get_rows(x, output_ids()); }
     Id output_ids();
     Id positions();
+    bool picks_outputs_late() const;
     bool is_last(std::int32_t il) const { return il + 1 == architecture_.n_layer(); }
     Id logits(Id x);
 

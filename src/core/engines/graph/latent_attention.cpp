@@ -129,6 +129,11 @@ Id Builder::latent_attention(std::int32_t il, const Mixer& mixer, Id x) {
             q_temperature_ = input(Element::f32, {1, 1, n_tokens_, 1});
         qkv.q = mul(qkv.q, q_temperature_);
     }
+    if (!mixer.absorbed) {
+        qkv.q = rotate(qkv.q, inputs.k_rotation);
+        qkv.k = rotate(qkv.k, inputs.k_rotation);
+        qkv.v = rotate(qkv.v, inputs.v_rotation);
+    }
     expand(qkv.q);
     expand(qkv.v);
     expand(qkv.k);
@@ -147,6 +152,7 @@ Id Builder::latent_attention(std::int32_t il, const Mixer& mixer, Id x) {
         const Id keys = cached_keys(stored.k, key, heads, cells(mixer));
         const Id values = cached_values(stored.v, mixer.head_dim_v, heads, cells(mixer));
         y = attend_cached(mixer, qkv.q, keys, values, inputs.mask, none, none, true);
+        y = rotate(y, inputs.v_rotation);
     }
     return matmul(TensorRole::attn_output, architecture_.n_embd, y);
 }

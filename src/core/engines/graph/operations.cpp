@@ -36,9 +36,16 @@ Id Builder::permute(Id of, int a, int b, int c, int d) {
     const Shape from = shape(of);
     Shape to{};
     const int axes[] = {a, b, c, d};
-    for (std::size_t i = 0; i < 4; ++i)
-        to[static_cast<std::size_t>(axes[i])] = from[i];
-    return view(Op::permute, of, to, false);
+    for (std::size_t i = 0; i < 4; ++i) to[static_cast<std::size_t>(axes[i])] = from[i];
+    // Moving axes of length one changes nothing in memory.
+    int last = -1;
+    bool in_order = true;
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (from[i] == 1) continue;
+        in_order = in_order && axes[i] > last;
+        last = axes[i];
+    }
+    return view(Op::permute, of, to, in_order && graph_[of].contiguous);
 }
 
 Id Builder::transpose(Id of) {

@@ -40,20 +40,25 @@ private:
     std::int8_t& backend(Id id) { return backend_[static_cast<std::size_t>(id)]; }
 
     bool wants_offload(const Tensor& tensor) const {
-        if (tensor.op == Op::get_rows)
-            return false;
-        if (tensor.op == Op::mul_mat_id)
-            return tensor.shape[2] >= min_offload_rows;
-        return tensor.shape[1] >= min_offload_rows;
+        const Shape& s = tensor.shape;
+        switch (tensor.op) {
+            case Op::get_rows: return false;
+            case Op::mul_mat: return s[1] >= min_offload_rows;
+            case Op::mul_mat_id: return s[2] >= min_offload_rows;
+            default: return s[1] * s[2] * s[3] >= min_offload_rows;
+        }
     }
 
     bool supports(std::int8_t on, const Tensor& tensor) const {
         if (on == cpu_) return true;
         if (tensor.bytes > settings_.largest_tensor) return false;
-        // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache).
         if (settings_.reorders && tensor.op == Op::mul_mat) {
+            // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache), and
+            // spreads no matrix over streams of permuted columns.
             const Tensor& matrix = graph_[tensor.sources[0]];
+            const Tensor& columns = graph_[tensor.sources[1]];
             if (matrix.element == Element::stored && !matrix.contiguous) return false;
+            if (matrix.shape[3] != columns.shape[3] && !columns.contiguous) return false;
         }
         for (const Id source : tensor.sources) {
             if (source != none && graph_[source].bytes > settings_.largest_tensor) return false;
