@@ -128,6 +128,8 @@ function showView(view) {
     }
     document.title = view.page_title;
     byId('twin-title').textContent = view.twin_title;
+    byId('skip').textContent = say('page.skip');
+    byId('canvas-hint').textContent = say('page.canvas_hint');
     showTwin(view);
     // One sentence when things have settled, and none for the first view.
     const sentence = view.announcement;

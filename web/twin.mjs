@@ -177,7 +177,7 @@ export function createTwin(root, act, copy) {
             });
             return [
                 title(data.id, data.title),
-                h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id(`${data.id}-title`) },
+                h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': id(`${data.id}-title`) },
                     h('table', { 'data-table': data.id },
                         h('caption', null, data.caption ?? ''),
                         h('thead', null, h('tr', null, data.columns.map((column) => h('th', { scope: 'col', class: column.numeric ? 'number' : '' }, column.label)))),

@@ -177,8 +177,6 @@ Figure max_context_figure(const ViewContext& context) {
     const bool unbounded = total >= context_search_limit;
     figure.value =
         unbounded ? context.text("figure.max_context.unbounded") : context.locale.integer(tokens);
-    if (!unbounded)
-        figure.unit = context.text("unit.tokens");
     figure.exact = static_cast<double>(tokens);
     figure.detail = context.native_limit > 0
                         ? context.text("figure.max_context.native",

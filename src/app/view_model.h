@@ -242,7 +242,7 @@ struct Tab {
 
 struct ViewModel {
     // Page frame
-    std::string page_title;
+    std::string page_title; ///< of the browser's window
     std::string search_hint;
     std::vector<Choice> search_results; ///< filled while something is typed
     std::vector<Choice> languages;

@@ -22,6 +22,13 @@ std::string with_unit(const ViewContext& context, const FieldInfo& field, std::s
     return context.text("number." + (unit == "GiB" ? std::string("gib") : unit), {number});
 }
 
+/// The unit beside a label; counts need none, since the label says what is counted.
+std::string unit_label(const ViewContext& context, std::string_view unit) {
+    if (unit == "tokens")
+        return context.text("unit.tokens");
+    return unit == "GiB" ? std::string(unit) : std::string();
+}
+
 /// Label, help and bounds as the table of request fields has them.
 Control control_of(const ViewContext& context, Field field, Kind kind) {
     const FieldInfo& about = catalog::info(field);
@@ -32,7 +39,7 @@ Control control_of(const ViewContext& context, Field field, Kind kind) {
     control.help = context.text(about.help);
     control.minimum = about.minimum;
     control.maximum = about.maximum;
-    control.unit = about.unit;
+    control.unit = unit_label(context, about.unit);
     return control;
 }
 

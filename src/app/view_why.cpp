@@ -147,9 +147,15 @@ void build_commands(const ViewContext& context, ViewModel& view) {
     view.run_title = context.text("run.title");
     view.copy_label = context.text("run.copy");
     view.copied_label = context.text("run.copied");
-    const report::LaunchInput input{
-        context.model,   context.resolved.artifact, context.resolved.quantization,
-        context.request, context.context,           context.sequences};
+    const catalog::Artifact* artifact = context.resolved.artifact;
+    // `quick` knows formats only; to run one, a recorded file of it is needed all the same.
+    catalog::Query query = context.state.query;
+    if (artifact == nullptr && query.set(catalog::Field::engine, "llama.cpp")) {
+        if (const auto runnable = catalog::resolve(query, context.catalog))
+            artifact = runnable->artifact;
+    }
+    const report::LaunchInput input{context.model,   artifact,        context.resolved.quantization,
+                                    context.request, context.context, context.sequences};
     for (report::Launch& launch : report::launch_commands(input, context.locale)) {
         view.commands.push_back({std::move(launch.id), std::move(launch.title),
                                  std::move(launch.text), std::move(launch.note)});
