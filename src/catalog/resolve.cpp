@@ -120,8 +120,6 @@ std::optional<Error> set_model(const Query& query, const Catalog& catalog, Resol
         model->id = "custom";
         model->name = "custom";
         model->architecture = std::move(*architecture);
-        model->rounded_parameters =
-            static_cast<double>(count_parameters(model->architecture).total());
         out.own_model = model;
         out.model = out.own_model.get();
         return std::nullopt;
@@ -129,6 +127,12 @@ std::optional<Error> set_model(const Query& query, const Catalog& catalog, Resol
     out.model = catalog.find_model(text);
     if (out.model != nullptr) return std::nullopt;
     return unknown("unknown-model", "model", "model", text, ids_of(catalog.models));
+}
+
+/// Parameters as people write them ("9.4B"), else as the tensors count.
+double published_or_counted(const Model& model) {
+    if (model.rounded_parameters > 0) return model.rounded_parameters;
+    return static_cast<double>(count_parameters(model.architecture).total());
 }
 
 bool loads(const Artifact& artifact, EngineId engine) {
@@ -201,7 +205,7 @@ Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog) {
     if (auto error = set_artifact(query, catalog, out)) return *error;
     set_evidence_engine(query, out);
     request.architecture = &out.model->architecture;
-    request.rounded_parameters = out.model->rounded_parameters;
+    request.rounded_parameters = published_or_counted(*out.model);
 
     Result<std::vector<ChosenDevice>> devices =
         read_hardware(query.value(Field::hardware), catalog);

@@ -63,6 +63,15 @@ TEST_CASE("quick always means nominal bits per weight") {
     CHECK(request->request.rounded_parameters == 9.4e9);
 }
 
+TEST_CASE("quick counts the tensors where no rounded size is published") {
+    for (const Model& model : test::shared_catalog().models) {
+        const auto request = ask({{"engine", "quick"}, {"model", model.id.c_str()}});
+        INFO(model.id);
+        REQUIRE(request);
+        CHECK(request->request.rounded_parameters > 1e6);
+    }
+}
+
 TEST_CASE("evidence uses the allowance of the artifact's first engine") {
     CHECK(ask({{"engine", "evidence"}})->request.evidence_engine == EngineId::llama_cpp);
     CHECK(ask({{"engine", "evidence"}, {"artifact", "bf16"}})->request.evidence_engine ==
