@@ -37,6 +37,7 @@ private:
     const Shape& shape(Id id) const { return graph_[id].shape; }
     Id make(Op op, const Shape& result, std::initializer_list<Id> sources,
             Element element = Element::f32);
+    Bytes span_of_view(Id of, const Tensor& tensor) const;
     Id view(Op op, Id of, const Shape& result, bool contiguous = true);
     Id reshape(Id of, const Shape& result) { return view(Op::reshape, of, result); }
     Id permute(Id of, int a, int b, int c, int d);

@@ -16,6 +16,23 @@ Id Builder::make(Op op, const Shape& result, std::initializer_list<Id> sources, 
     return graph_.add(tensor);
 }
 
+/// Bytes from the first to the last element of a view, which is what a copy of it takes.
+Bytes Builder::span_of_view(Id of, const Tensor& tensor) const {
+    const Tensor& source = graph_[of];
+    // A quantised cache is only ever viewed as a whole.
+    if (source.element == Element::stored) return graph_[tensor.view_of].bytes;
+    const Bytes size = element_bytes(source.element);
+    const std::int64_t elements = elements_of(tensor.shape);
+    const std::int64_t in_source = elements_of(source.shape);
+    if (elements == in_source && !source.contiguous) return source.bytes;
+    if (tensor.contiguous || elements == in_source || elements == 0) {
+        return vramscope::mul(elements, size);
+    }
+    // A slice of every row.
+    const std::int64_t rows = in_source / source.shape[0];
+    return vramscope::mul((rows - 1) * source.shape[0] + elements / rows, size);
+}
+
 Id Builder::view(Op op, Id of, const Shape& result, bool contiguous) {
     const Tensor& source = graph_[of];
     Tensor tensor;
@@ -25,10 +42,7 @@ Id Builder::view(Op op, Id of, const Shape& result, bool contiguous) {
     tensor.view_of = source.view_of != none ? source.view_of : of;
     tensor.sources[0] = of;
     tensor.contiguous = contiguous;
-    // A quantised cache is only ever viewed as a whole.
-    tensor.bytes = source.element == Element::stored
-                       ? graph_[tensor.view_of].bytes
-                       : vramscope::mul(elements_of(result), element_bytes(source.element));
+    tensor.bytes = span_of_view(of, tensor);
     return graph_.add(tensor);
 }
 
