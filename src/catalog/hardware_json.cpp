@@ -334,8 +334,8 @@ void HardwareReader::read_table(const JsonReader& list) {
 } // namespace
 
 void read_hardware(const JsonReader& file, Catalog& catalog) {
-    file.no_other_fields({"$schema", "about", "links", "usable", "devices", "presets", "ladder",
-                          "table"});
+    file.no_other_fields(
+        {"$schema", "about", "links", "usable", "devices", "presets", "ladder", "table"});
     HardwareReader reader(file, catalog);
     if (const auto devices = file.array("devices", Need::required)) {
         devices->for_each_element([&](const JsonReader& entry) { reader.read_device(entry); });

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "catalog/text_match.h"
+#include "core/ascii.h"
 #include "core/tensors.h"
 
 namespace vramscope::catalog {
@@ -37,16 +38,9 @@ bool is_word_byte(char c) {
     return is_letter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        c = lower_case(c);
-    return result;
-}
-
 std::string squeezed(std::string_view text) {
     std::string result;
-    for (const char c : lower(text)) {
+    for (const char c : ascii::lowered(text)) {
         if (is_word_byte(c) || is_digit(c))
             result += c;
     }
@@ -156,7 +150,7 @@ bool has_tower(const Architecture& architecture, std::string_view name) {
 } // namespace
 
 std::vector<std::string> search_words(std::string_view text) {
-    const std::string all = lower(text);
+    const std::string all = ascii::lowered(text);
     std::vector<std::string> words;
     std::size_t i = 0;
     while (i < all.size()) {
@@ -238,11 +232,11 @@ ModelSearch::Entry ModelSearch::entry_of(const Model& model) {
          {&model.id, &model.name, &model.hf_repo, &model.hf_repo_old, &model.ollama_tag}) {
         if (name->empty())
             continue;
-        entry.exact.push_back(lower(*name));
+        entry.exact.push_back(ascii::lowered(*name));
         entry.squeezed.push_back(squeezed(name->substr(name->find('/') + 1)));
     }
     for (const std::string& alias : model.aliases) {
-        entry.exact.push_back(lower(alias));
+        entry.exact.push_back(ascii::lowered(alias));
         entry.squeezed.push_back(squeezed(alias));
     }
     entry.usual = (model.ollama_tag.empty() ? 0.0 : 2.0) + (model.artifacts.empty() ? 0.0 : 1.0);
@@ -328,7 +322,7 @@ std::vector<SearchHit> ModelSearch::find(std::string_view query, std::size_t lim
     const std::vector<std::string> words = search_words(query);
     if (words.empty())
         return {};
-    const std::string whole = lower(query);
+    const std::string whole = ascii::lowered(query);
     const std::string together = squeezed(query);
     struct Found {
         const Entry* entry;

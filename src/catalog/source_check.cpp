@@ -7,17 +7,10 @@
 #include <vector>
 
 #include "catalog/model_check.h"
-#include "catalog/text_match.h"
+#include "core/ascii.h"
 
 namespace vramscope::catalog {
 namespace {
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        c = catalog::lower_case(c);
-    return lower;
-}
 
 /// "12,345"
 std::string grouped(std::int64_t number) {
@@ -49,7 +42,7 @@ public:
                std::string_view what) {
         if (name.empty())
             return;
-        const auto [known, is_new] = owners_.emplace(lower_case(name), owner);
+        const auto [known, is_new] = owners_.emplace(ascii::lowered(name), owner);
         if (is_new)
             return;
         const bool itself = known->second == owner;

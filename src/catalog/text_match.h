@@ -1,25 +1,10 @@
-// Comparing ids and words as people type them.
+// Ids, and words with typing errors. Letters without case: core/ascii.h.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
 namespace vramscope::catalog {
-
-constexpr char lower_case(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-/// Equal when ASCII letters may differ in case.
-constexpr bool same_ignoring_case(std::string_view a, std::string_view b) {
-    if (a.size() != b.size())
-        return false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (lower_case(a[i]) != lower_case(b[i]))
-            return false;
-    }
-    return true;
-}
 
 /// Letters a-z, digits, and `-`, `.`, `_` between them: what ids are made of.
 constexpr bool is_id(std::string_view text) {
