@@ -334,14 +334,16 @@ std::vector<SearchHit> ModelSearch::find(std::string_view query, std::size_t lim
         if (points >= worst)
             found.push_back({&entry, points});
     }
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
         if (a.score != b.score)
             return a.score > b.score;
         if (a.entry->usual != b.entry->usual)
             return a.entry->usual > b.entry->usual;
         if (a.entry->model->release != b.entry->model->release)
             return a.entry->model->release > b.entry->model->release;
-        return a.entry->parameters < b.entry->parameters;
+        if (a.entry->parameters != b.entry->parameters)
+            return a.entry->parameters < b.entry->parameters;
+        return a.entry < b.entry; // in the order of the catalog
     });
     std::vector<SearchHit> hits;
     for (const Found& one : found) {
