@@ -40,6 +40,7 @@ struct PaintMemory {
     unsigned copied_item = 0;
     float copied_for = 0; ///< seconds that the "copied" label stays
 
+    bool advanced_open = false;
     int command = 0; ///< which launch command is shown
     std::string shown_tab;
 

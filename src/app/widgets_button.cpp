@@ -262,13 +262,15 @@ float pill_width(TextStyle style, std::string_view label) {
     return text_width(style, label) + 8 + 20;
 }
 
-void pill(Ui& ui, TextStyle style, float right, float centre_y, std::string_view label, Tone tone) {
+void pill(Ui& ui, TextStyle style, float right, float centre_y, std::string_view label, Tone tone,
+          std::string_view sign) {
     const float width = pill_width(style, label);
     const float height = line_height(style) + 4;
     const ImRect rect =
         snap(ui, ImRect(right - width, centre_y - height / 2, right, centre_y + height / 2));
     fill(rect, ui.colors.tint(tone), radius::pill);
-    icon(ui, sign_icon(tone), {rect.Min.x + 11, rect.GetCenter().y}, ui.colors.tone(tone), 10);
+    icon(ui, sign_icon(tone, sign), {rect.Min.x + 11, rect.GetCenter().y}, ui.colors.tone(tone),
+         10);
     text_in(ui, style, {rect.Min.x + 20, rect.Min.y, rect.Max.x, rect.Max.y}, ui.colors.text,
             label);
 }

@@ -41,7 +41,8 @@ float chips(Ui& ui, ImVec2 position, float width, const std::vector<std::string>
 
 /// A figure with its verdict: sign and tinted surface. `right` is the pill's right edge.
 float pill_width(TextStyle style, std::string_view label);
-void pill(Ui& ui, TextStyle style, float right, float centre_y, std::string_view label, Tone tone);
+void pill(Ui& ui, TextStyle style, float right, float centre_y, std::string_view label, Tone tone,
+          std::string_view sign = {});
 
 /// Text that acts; underlined under the pointer. True when pressed.
 bool link(Ui& ui, std::string_view name, ImVec2 position, float width, std::string_view label,

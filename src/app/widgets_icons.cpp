@@ -135,6 +135,11 @@ void icon(const Ui& ui, Icon which, ImVec2 centre, Color color, float size) {
         pen.line({{0, -2}, {0, 1.6F}});
         pen.dot({0, 3.6F}, 0.9F);
         break;
+    case Icon::info:
+        pen.circle({0, 0}, 6.5F);
+        pen.line({{0, -0.5F}, {0, 3.5F}});
+        pen.dot({0, -3}, 1);
+        break;
     case Icon::reset:
         pen.arc({0, 0.5F}, 5.5F, -pi * 0.75F, pi);
         pen.line({{-6.2F, -6}, {-3.9F, -3.4F}, {-0.8F, -4.6F}});

@@ -27,6 +27,7 @@ enum class Icon : std::uint8_t {
     menu,
     external,
     warning,
+    info,
     reset
 };
 

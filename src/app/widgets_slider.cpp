@@ -174,10 +174,6 @@ float slider_control(Ui& ui, ImVec2 position, float width, const Control& contro
     const IdScope scope(control.id);
     const float right = position.x + width;
     const ImRect line(position.x, position.y, right, position.y + line_height(TextStyle::title));
-    text_between(ui, TextStyle::caption_strong, position.x,
-                 right - text_width(TextStyle::title, control.value_text) - 16, line.Min.y + 5,
-                 ui.colors.dim, control.label);
-
     const ImRect area(position.x, line.Max.y - 2, right, line.Max.y + ui.control_height - 6);
     const Item it = item(ui, control.id + ":track", area);
     if (ui.state.hooks.takes_drag != nullptr)

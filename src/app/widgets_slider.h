@@ -25,7 +25,8 @@ double next_stop(const Control& control, double value, int direction, bool fine)
 double value_after_keys(const Control& control, double value, const ValueKeys& keys, bool fine);
 
 float slider_height(const Ui& ui, const Control& control);
-/// Label and value on one line, track and marks below. Gives the height.
+/// The value at the right end of the first line, whose left end is free for a label; track and
+/// marks below. Gives the height.
 float slider_control(Ui& ui, ImVec2 position, float width, const Control& control);
 
 } // namespace vramscope::app

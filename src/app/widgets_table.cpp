@@ -17,7 +17,7 @@ struct Spacing {
     float row_padding;
     float edge; ///< from the row's surface to its text
 };
-constexpr Spacing normal_spacing{20, 9, 10};
+constexpr Spacing normal_spacing{16, 9, 10};
 constexpr Spacing compact_spacing{8, 6, 8};
 constexpr float smallest_text_column = 96; ///< words wrap in wider columns
 
@@ -109,7 +109,7 @@ void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, boo
     if (is_verdict(cell)) {
         const float width = pill_width(TextStyle::body, cell.text);
         const float right = numeric ? place.Max.x : std::min(place.Min.x + width, place.Max.x);
-        pill(ui, TextStyle::body, right, middle, cell.text, cell.tone);
+        pill(ui, TextStyle::body, right, middle, cell.text, cell.tone, cell.sign);
         return;
     }
     const TextStyle style = strong ? TextStyle::body_strong : TextStyle::body;
@@ -289,7 +289,7 @@ void paint_block_cell(Ui& ui, ImVec2 position, float width, const Column& column
     y += paragraph(ui, TextStyle::caption, {position.x, y}, width, ui.colors.dim, column.label);
     if (is_verdict(cell)) {
         const float right = position.x + std::min(pill_width(TextStyle::body, cell.text), width);
-        pill(ui, TextStyle::body, right, y + 14, cell.text, cell.tone);
+        pill(ui, TextStyle::body, right, y + 14, cell.text, cell.tone, cell.sign);
     } else {
         paragraph(ui, TextStyle::body, {position.x, y}, width, ui.colors.tone(cell.tone),
                   cell.text);
@@ -331,7 +331,7 @@ float paint_block(Ui& ui, ImVec2 position, float width, const Table& content, co
         const Cell& verdict = row.cells[beside];
         const float right = pill_below ? left + side - 12 : block.Max.x - spacing.edge;
         const float middle = pill_below ? top + name_height + 14 : top + 10;
-        pill(ui, TextStyle::body, right, middle, verdict.text, verdict.tone);
+        pill(ui, TextStyle::body, right, middle, verdict.text, verdict.tone, verdict.sign);
         tooltip(ui, "verdict", {right - side, middle - 12, right, middle + 12}, verdict.tooltip);
     }
     for (const BlockFlow::Place& place : figures.places)

@@ -48,7 +48,7 @@ bool breaks_anywhere(unsigned c) {
 
 bool may_not_start_line(unsigned c) {
     constexpr std::u32string_view closing = U"、。，．・：；？！）］｝」』】〉》〕〗ー々ぁぃぅぇぉ"
-                                            U"っゃゅょゎァィゥェォッャュョヮ%,.:;!?)]}…";
+                                            U"っゃゅょゎァィゥェォッャュョヮ%,.:;!?)]}…\\";
     return closing.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
 }
 

@@ -290,7 +290,7 @@ TEST_CASE("Header, tabs, rows, links and copying") {
     REQUIRE(page.click("tab:hardware"));
     CHECK(page.last() == Action{Action::Kind::select_tab, "", "hardware"});
 
-    page.view = sample_view(Wording::english, "dark", "architecture");
+    page.view = sample_view(Wording::english, "dark", "model");
     page.frames(3);
     REQUIRE(page.click("Checkpoint"));
     CHECK(page.last() == Action{Action::Kind::open_link, "", page.view.architecture[0].url});

@@ -93,7 +93,7 @@ struct Size {
 
 TEST_CASE("Every panel at every width: nothing cut off, nothing on top of something else") {
     for (const Wording wording : {Wording::english, Wording::german, Wording::japanese}) {
-        for (const char* tab : {"context", "matrix", "hardware", "files", "architecture"}) {
+        for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
             PaintedPage page(sample_view(wording, "dark", tab), 1440, 900);
             for (const bool crowded : {false, true}) {
                 page.view = crowded ? crowded_view(wording, "light", tab)
@@ -176,7 +176,7 @@ TEST_CASE("The painter survives a random hand") {
                              ImGuiKey_UpArrow,   ImGuiKey_DownArrow, ImGuiKey_Home,
                              ImGuiKey_End,       ImGuiKey_PageDown,  ImGuiKey_PageUp,
                              ImGuiKey_Backspace, ImGuiKey_Delete,    ImGuiKey_Slash};
-    const char* tabs[] = {"context", "matrix", "hardware", "files", "architecture"};
+    const char* tabs[] = {"context", "matrix", "hardware", "files", "model"};
     const char* texts[] = {"7", "rtx 30", "日本", "1e9", "-", "/"};
     ImGuiIO& io = ImGui::GetIO();
     bool sound = true;
@@ -221,7 +221,7 @@ TEST_CASE("The painter survives a random hand") {
                                 ? sample_view(wording, below(2) == 0 ? "dark" : "auto", tab)
                                 : crowded_view(wording, "light", tab);
                 if (below(3) == 0)
-                    page.view.search_results = page.view.controls[2].choices;
+                    page.view.search_results = page.view.controls[3].choices;
                 if (below(20) == 0)
                     page.view = ViewModel{};
             }

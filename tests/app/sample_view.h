@@ -71,8 +71,21 @@ inline void fill_setup(ViewModel& view, const Words& say) {
                   say("32K native", "32K nativ", "ネイティブ 32K")};
     view.setup_title = say("Set-up", "Konfiguration", "構成");
 
+    Control model;
+    model.id = "model";
+    model.label = say("Model", "Modell", "モデル");
+    for (const char* name :
+         {"GLM-4-9B-0414", "GLM-4.5-Air", "Qwen3-8B", "Qwen3-30B-A3B", "Llama-3.1-8B-Instruct",
+          "Gemma-3-12B-it", "Mistral-Small-24B", "DeepSeek-V3", "Phi-4", "gpt-oss-20b"})
+        model.choices.push_back(choice(name, "9.40 B", field_action("model", name),
+                                       std::string(name) == "GLM-4-9B-0414"));
+    view.controls.push_back(model);
+
     Control weights;
     weights.id = "artifact";
+    weights.help = say("A recorded file, or a format computed tensor by tensor",
+                       "Eine erfasste Datei oder ein Tensor für Tensor berechnetes Format",
+                       "記録済みのファイル、またはテンソルごとに計算した形式");
     weights.label = say("Weights", "Gewichte", "重み");
     const char* const exact = say("exact file", "exakte Datei", "実ファイル");
     for (const auto& [name, size, value] : {std::tuple{"BF16 safetensors", "17.51 GiB", "bf16"},
@@ -155,6 +168,15 @@ inline void fill_setup(ViewModel& view, const Words& say) {
     host.label = say("Host RAM", "Arbeitsspeicher", "ホスト RAM");
     host.edit_text = host.value_text = "32";
     view.controls.push_back(host);
+
+    Control batch = host;
+    batch.id = "n_ubatch";
+    batch.label = say("Micro-batch", "Mikro-Batch", "マイクロバッチ");
+    batch.unit = say("tokens", "Tokens", "トークン");
+    batch.edit_text = batch.value_text = "512";
+    batch.advanced = true;
+    view.controls.push_back(batch);
+    view.advanced_label = say("Advanced", "Erweitert", "詳細設定");
 }
 
 inline void fill_answer(ViewModel& view, const Words& say) {
@@ -165,6 +187,10 @@ inline void fill_answer(ViewModel& view, const Words& say) {
             "7,12 von 12,00 GiB auf der RTX 3060 · 4,88 GiB frei · Spanne 7,07 – 7,41 GiB",
             "RTX 3060 の 12.00 GiB のうち 7.12 GiB・空き 4.88 GiB・範囲 7.07 – 7.41 GiB");
     view.verdict_tone = Tone::ok;
+    view.total.id = "total";
+    view.total.label = say("in total", "insgesamt", "合計");
+    view.total.value = "7.48";
+    view.total.unit = "GiB";
     constexpr double gib = 1073741824.0;
     Bar bar;
     bar.label = "RTX 3060 12GB";
@@ -416,7 +442,7 @@ inline void fill_rest(ViewModel& view, const Words& say) {
         {"matrix", say("Matrix", "Matrix", "マトリクス"), false},
         {"hardware", say("Hardware", "Hardware", "ハードウェア"), false},
         {"files", say("Files", "Dateien", "ファイル"), false},
-        {"architecture", say("Architecture", "Architektur", "アーキテクチャ"), false}};
+        {"model", say("Architecture", "Architektur", "アーキテクチャ"), false}};
     view.architecture_title =
         say("Checked architecture", "Geprüfte Architektur", "検証済みアーキテクチャ");
     view.architecture = {

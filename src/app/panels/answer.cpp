@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/panels.h"
 #include "app/widgets_bar.h"
@@ -11,29 +12,35 @@ namespace {
 float verdict(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const float mark = 40;
     const float text_x = x + mark + 16;
-    const float text_width_left = width - mark - 16;
-    const float title = paragraph_size(TextStyle::display, text_width_left, view.verdict_text).y;
-    const float detail = paragraph_size(TextStyle::body, text_width_left, view.verdict_detail).y;
+    const float room = width - mark - 16;
+    const float title = paragraph_size(TextStyle::display, room, view.verdict_text).y;
+    const float detail = paragraph_size(TextStyle::body, room, view.verdict_detail).y;
     const float height = std::max(mark, title + detail + 2);
     // Beside a long detail the mark stays at the headline.
-    const float centre_y = y + std::min(height, 54.0F) / 2;
-    const ImVec2 centre(x + mark / 2, centre_y);
+    const ImVec2 centre(x + mark / 2, y + std::min(height, 54.0F) / 2);
     ImGui::GetWindowDrawList()->AddCircleFilled(centre, mark / 2, ui.colors.tint(view.verdict_tone),
                                                 48);
     icon(ui, sign_icon(view.verdict_tone, view.verdict_sign), centre,
          ui.colors.tone(view.verdict_tone), 20);
-    paragraph(ui, TextStyle::display, {text_x, y}, text_width_left, ui.colors.text,
-              view.verdict_text);
-    paragraph(ui, TextStyle::body, {text_x, y + title + 2}, text_width_left, ui.colors.dim,
+    paragraph(ui, TextStyle::display, {text_x, y}, room, ui.colors.text, view.verdict_text);
+    paragraph(ui, TextStyle::body, {text_x, y + title + 2}, room, ui.colors.dim,
               view.verdict_detail);
     return height;
 }
 
-float device(Ui& ui, const Bar& bar, float x, float y, float width, bool with_name) {
-    if (with_name) {
+/// How the name line of a device is drawn.
+struct DeviceStyle {
+    bool with_name = false;
+    bool with_verdict = false;
+    float bar_height = 34;
+};
+
+float device(Ui& ui, const Bar& bar, float x, float y, float width, const DeviceStyle& style) {
+    if (style.with_name) {
         const float value = text_width(TextStyle::body, bar.value_text);
-        const float verdict_width =
-            bar.verdict_text.empty() ? 0 : pill_width(TextStyle::caption, bar.verdict_text) + 12;
+        const float verdict_width = bar.verdict_text.empty() || !style.with_verdict
+                                        ? 0
+                                        : pill_width(TextStyle::caption, bar.verdict_text) + 12;
         const float name = text_width(TextStyle::body_strong, bar.label);
         // A long name has a line of its own.
         const bool one_line = name + verdict_width + value + 24 <= width;
@@ -51,44 +58,48 @@ float device(Ui& ui, const Bar& bar, float x, float y, float width, bool with_na
                      Align::right);
         y += line_height(TextStyle::body) + 8;
     }
-    return y + memory_bar(ui, {x, y}, width, bar);
+    return y + memory_bar(ui, {x, y}, width, bar, style.bar_height);
 }
 
-std::string second_line(const Figure& part) {
-    if (part.detail.empty())
-        return part.label;
-    return part.label + " \xC2\xB7 " + part.detail;
+float part(Ui& ui, const Figure& figure, float left, float y, float width) {
+    const float right = left + width;
+    const bool plain = figure.tone == Tone::normal || figure.tone == Tone::dim;
+    fill({left, y, right, y + 3}, plain ? ui.colors.line : ui.colors.tone(figure.tone), 1.5F);
+    const float value =
+        text_line(ui, TextStyle::title, {left, y + 8}, ui.colors.text, figure.value);
+    if (!figure.unit.empty())
+        text_between(ui, TextStyle::body, left + value + 5, right, y + 11, ui.colors.dim,
+                     figure.unit);
+    float bottom = y + 33;
+    bottom +=
+        paragraph(ui, TextStyle::caption, {left, bottom}, width, ui.colors.text, figure.label);
+    bottom +=
+        paragraph(ui, TextStyle::caption, {left, bottom}, width, ui.colors.dim, figure.detail);
+    tooltip(ui, figure.id.empty() ? figure.label : figure.id, {left, y, right, bottom},
+            figure.tooltip);
+    return bottom;
 }
 
 float parts(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    if (view.parts.empty())
-        return 0;
-    const int count = static_cast<int>(view.parts.size());
+    std::vector<const Figure*> shown;
+    for (const Figure& figure : view.parts)
+        shown.push_back(&figure);
+    if (!view.total.value.empty())
+        shown.push_back(&view.total);
+    if (shown.empty())
+        return y;
+    const int count = static_cast<int>(shown.size());
     const Grid cells = grid(width, 104, 8, count, 6);
     float bottom = y;
     float row_y = y;
     for (int i = 0; i < count; ++i) {
         if (i > 0 && i % cells.columns == 0)
             row_y = bottom + 12;
-        const Figure& part = view.parts[static_cast<std::size_t>(i)];
         const float left = snap(ui, cells.x(x, i));
-        const float right = snap(ui, left + cells.cell_width);
-        const bool plain = part.tone == Tone::normal || part.tone == Tone::dim;
-        fill({left, row_y, right, row_y + 3}, plain ? ui.colors.line : ui.colors.tone(part.tone),
-             1.5F);
-        const float value =
-            text_line(ui, TextStyle::title, {left, row_y + 8}, ui.colors.text, part.value);
-        if (!part.unit.empty())
-            text_between(ui, TextStyle::body, left + value + 5, right, row_y + 11, ui.colors.dim,
-                         part.unit);
-        const float text = paragraph(ui, TextStyle::caption, {left, row_y + 33}, cells.cell_width,
-                                     ui.colors.dim, second_line(part));
-        const float end = row_y + 33 + text;
-        tooltip(ui, part.id.empty() ? part.label : part.id, {left, row_y, right, end},
-                part.tooltip);
-        bottom = std::max(bottom, end);
+        const Figure& figure = *shown[static_cast<std::size_t>(i)];
+        bottom = std::max(bottom, part(ui, figure, left, row_y, std::floor(cells.cell_width)));
     }
-    return bottom - y;
+    return bottom;
 }
 
 } // namespace
@@ -97,14 +108,18 @@ float answer(Ui& ui, const ViewModel& view, float x, float y, float width) {
     Card card(ui, x, y, width);
     y = card.top();
     y += verdict(ui, view, card.left(), y, card.width()) + 16;
+    // While everything fits, once is enough to say so.
+    const bool all_fit = view.verdict_tone == Tone::ok &&
+                         std::all_of(view.bars.begin(), view.bars.end(),
+                                     [](const Bar& bar) { return bar.verdict_tone == Tone::ok; });
     for (std::size_t i = 0; i < view.bars.size(); ++i) {
         const IdScope scope(static_cast<int>(i));
         if (i > 0)
             y += 16;
-        y = device(ui, view.bars[i], card.left(), y, card.width(), view.bars.size() > 1);
+        const DeviceStyle style{view.bars.size() > 1, !all_fit, i == 0 ? 34.0F : 22.0F};
+        y = device(ui, view.bars[i], card.left(), y, card.width(), style);
     }
-    if (!view.parts.empty())
-        y += 14 + parts(ui, view, card.left(), y + 14, card.width());
+    y = parts(ui, view, card.left(), y + 14, card.width());
     return card.end(y);
 }
 

@@ -37,6 +37,9 @@ float architecture(Ui& ui, const ViewModel& view, float x, float y, float width)
         horizontal_line(ui, x, x + width, y, ui.colors.line);
         y += fact_row(ui, view.architecture[i], x, y, width);
     }
+    if (!view.notes_title.empty() && !view.notes.empty())
+        y += 20 + paragraph(ui, TextStyle::body_strong, {x, y + 20}, width, ui.colors.text,
+                            view.notes_title);
     for (const Message& note : view.notes) {
         const float text = std::min(width, 680.0F);
         y += 12 + paragraph(ui, TextStyle::body, {x, y + 12}, text,

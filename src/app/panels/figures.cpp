@@ -9,10 +9,44 @@ namespace {
 
 constexpr float padding = 14;
 
+/// How a figure is written in its width: large, smaller, or with its unit on the next line. The
+/// number itself is never shortened.
+struct Fit {
+    TextStyle style = TextStyle::heading;
+    bool unit_below = false;
+};
+
+Fit fit(const Figure& figure, float width) {
+    const float unit = figure.unit.empty() ? 0 : text_width(TextStyle::body, figure.unit) + 6;
+    for (const TextStyle style : {TextStyle::heading, TextStyle::title})
+        if (text_width(style, figure.value) + unit <= width)
+            return {style, false};
+    const bool large = text_width(TextStyle::heading, figure.value) <= width;
+    return {large ? TextStyle::heading : TextStyle::title, unit > 0};
+}
+
+std::string detail_of(const Figure& figure, const Fit& fit) {
+    if (!fit.unit_below)
+        return figure.detail;
+    return figure.detail.empty() ? figure.unit : figure.unit + " \xC2\xB7 " + figure.detail;
+}
+
 float content_height(const Figure& figure, float width) {
     return paragraph_size(TextStyle::caption, width, figure.label).y + 2 +
            line_height(TextStyle::heading) + 2 +
-           paragraph_size(TextStyle::caption, width, figure.detail).y;
+           paragraph_size(TextStyle::caption, width, detail_of(figure, fit(figure, width))).y;
+}
+
+void paint_figure(Ui& ui, const Figure& figure, float x, float y, float width) {
+    y += paragraph(ui, TextStyle::caption, {x, y}, width, ui.colors.dim, figure.label) + 2;
+    const Fit how = fit(figure, width);
+    const float baseline_shift = how.style == TextStyle::heading ? 0 : 2;
+    const float value = text_between(ui, how.style, x, x + width, y + baseline_shift,
+                                     ui.colors.tone(figure.tone), figure.value);
+    if (!figure.unit.empty() && !how.unit_below)
+        text_line(ui, TextStyle::body, {x + value + 6, y + 6}, ui.colors.dim, figure.unit);
+    y += line_height(TextStyle::heading) + 2;
+    paragraph(ui, TextStyle::caption, {x, y}, width, ui.colors.dim, detail_of(figure, how));
 }
 
 } // namespace
@@ -36,21 +70,7 @@ float figures(Ui& ui, const ViewModel& view, float x, float y, float width) {
             const Figure& figure = view.figures[static_cast<std::size_t>(i)];
             const float left = snap(ui, cells.x(x, i));
             Card card(ui, left, y, cells.cell_width, padding);
-            float line = card.top();
-            line += paragraph(ui, TextStyle::caption, {card.left(), line}, inner, ui.colors.dim,
-                              figure.label) +
-                    2;
-            const Color color = ui.colors.tone(figure.tone);
-            const float unit =
-                figure.unit.empty() ? 0 : text_width(TextStyle::body, figure.unit) + 6;
-            const float value = text_between(ui, TextStyle::heading, card.left(),
-                                             card.right() - unit, line, color, figure.value);
-            if (unit > 0)
-                text_line(ui, TextStyle::body, {card.left() + value + 6, line + 6}, ui.colors.dim,
-                          figure.unit);
-            line += line_height(TextStyle::heading) + 2;
-            paragraph(ui, TextStyle::caption, {card.left(), line}, inner, ui.colors.dim,
-                      figure.detail);
+            paint_figure(ui, figure, card.left(), card.top(), inner);
             const float bottom = card.end(y, height);
             tooltip(ui, figure.id.empty() ? figure.label : figure.id,
                     {left, y, left + cells.cell_width, bottom}, figure.tooltip);

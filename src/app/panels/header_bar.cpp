@@ -9,6 +9,8 @@ namespace vramscope::app::panels {
 
 namespace {
 
+constexpr std::string_view product_name = "Vramscope"; ///< the same in every language
+
 const Choice* chosen(const std::vector<Choice>& choices) {
     const auto found = std::find_if(choices.begin(), choices.end(),
                                     [](const Choice& choice) { return choice.selected; });
@@ -21,24 +23,25 @@ void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active, bo
     const bool typed = memory.search[0] != '\0';
     if (active || entered)
         memory.results_open = true;
-    if (!memory.results_open || !typed || view.search_results.empty()) {
+    const bool nothing = view.search_results.empty();
+    if (!memory.results_open || !typed || (nothing && view.search_empty.empty())) {
         memory.results_open = active;
         return;
     }
     const int count = static_cast<int>(view.search_results.size());
-    memory.result = std::clamp(memory.result, 0, count - 1);
+    memory.result = std::clamp(memory.result, 0, std::max(0, count - 1));
     const int before = memory.result;
     if (active) {
         if (ImGui::IsKeyPressed(ImGuiKey_DownArrow))
             ++memory.result;
         if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
             --memory.result;
-        memory.result = std::clamp(memory.result, 0, count - 1);
+        memory.result = std::clamp(memory.result, 0, std::max(0, count - 1));
     }
     int taken = -1;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float row = ui.control_height;
-    const float rows = row * static_cast<float>(count);
+    const float rows = row * static_cast<float>(std::max(1, count));
     const float tall = std::min({rows + 12, screen.y - field.Max.y - 24, 440.0F});
     ImGui::SetNextWindowPos({field.Min.x, field.Max.y + 6});
     ImGui::SetNextWindowSize({field.GetWidth(), tall});
@@ -63,13 +66,16 @@ void results(Ui& ui, const ViewModel& view, const ImRect& field, bool active, bo
             ImGui::ScrollToRectEx(window, line, ImGuiScrollFlags_KeepVisibleEdgeY);
         y = line.Max.y;
     }
+    if (nothing)
+        text_in(ui, TextStyle::body, {left + 28, y, right - 8, y + row}, ui.colors.dim,
+                view.search_empty);
     ImGui::SetCursorScreenPos({left, y});
     ImGui::Dummy({1, 0});
     const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     ui.layer = layer;
     ImGui::End();
     pop_panel_style();
-    if (entered)
+    if (entered && count > 0)
         taken = memory.result;
     if (taken >= 0) {
         ui.act(view.search_results[static_cast<std::size_t>(taken)].action);
@@ -158,12 +164,15 @@ Icon theme_icon(const Choice* choice) {
 }
 
 /// Steps through automatic, dark, light; the tooltip says what is on.
-void theme_button(Ui& ui, const ImRect& rect, const std::vector<Choice>& themes) {
+void theme_button(Ui& ui, const ViewModel& view, const ImRect& rect) {
+    const std::vector<Choice>& themes = view.themes;
     if (themes.empty())
         return;
     const Choice* choice = chosen(themes);
-    if (!icon_button(ui, "theme", rect, theme_icon(choice), choice ? choice->label : "",
-                     ButtonLook::normal))
+    std::string hint = view.theme_label;
+    if (choice != nullptr)
+        hint += (hint.empty() ? "" : ": ") + choice->label;
+    if (!icon_button(ui, "theme", rect, theme_icon(choice), hint, ButtonLook::normal))
         return;
     const std::size_t at =
         choice == nullptr ? 0 : static_cast<std::size_t>(choice - themes.data()) + 1;
@@ -229,12 +238,11 @@ void settings_sheet(Ui& ui, const ViewModel& view, float width) {
     pop_panel_style();
 }
 
-float brand(Ui& ui, const ViewModel& view, float x, float middle) {
+float brand(Ui& ui, float x, float middle) {
     const ImRect mark(x, middle - 7.5F, x + 22, middle + 7.5F);
     logo(ui, mark);
-    const std::string& name = view.page_title;
     const float width =
-        text_line(ui, TextStyle::title, {x + 32, middle - 12}, ui.colors.text, name);
+        text_line(ui, TextStyle::title, {x + 32, middle - 12}, ui.colors.text, product_name);
     return x + 32 + width;
 }
 
@@ -264,7 +272,7 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
             }
             return;
         }
-        brand(ui, view, left + 4, middle);
+        brand(ui, left + 4, middle);
         const float side = ui.control_height;
         if (icon_button(ui, "menu", {right - side, top, right, bottom}, Icon::menu, {}))
             open_list(ui, "settings");
@@ -279,7 +287,7 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
         return;
     }
 
-    const float brand_right = brand(ui, view, left, middle);
+    const float brand_right = brand(ui, left, middle);
     // Right to left: the places are needed first, the items are made in reading order.
     const float share_width = button_width(view.share_label, true);
     const ImRect share(right - share_width, top, right, bottom);
@@ -304,7 +312,7 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
         menu(ui, "language", snap(ui, language), view.languages);
     if (!view.units.empty())
         unit_switch(ui, snap(ui, unit), view.units);
-    theme_button(ui, snap(ui, theme), view.themes);
+    theme_button(ui, view, snap(ui, theme));
     share_button(ui, view, snap(ui, share));
 }
 

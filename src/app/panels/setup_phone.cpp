@@ -19,7 +19,7 @@ const Control* context_slider(const ViewModel& view) {
 }
 
 std::string_view chosen_value(const Control& control) {
-    if (control.kind == Control::Kind::slider)
+    if (control.kind == Control::Kind::slider || control.advanced || control.id == "model")
         return {};
     for (const Choice& choice : control.choices)
         if (choice.selected)
@@ -91,8 +91,12 @@ void bottom_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
         for (const Control::Mark& mark : slider->marks)
             compact.marks.push_back({mark.value, {}, mark.tone});
         const float tall = line_height(TextStyle::title) + ui.control_height;
-        slider_control(ui, {left, bar.GetCenter().y - tall / 2 + 2}, opener.Min.x - 12 - left,
-                       compact);
+        const float slider_right = opener.Min.x - 12;
+        const float top = bar.GetCenter().y - tall / 2 + 2;
+        text_between(ui, TextStyle::caption_strong, left,
+                     slider_right - text_width(TextStyle::title, slider->value_text) - 16, top + 5,
+                     ui.colors.dim, slider->label);
+        slider_control(ui, {left, top}, slider_right - left, compact);
     }
     bool wanted =
         icon_button(ui, "setup", opener, Icon::sliders, view.setup_title, ButtonLook::normal);
@@ -138,13 +142,6 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height) {
             ImGui::CloseCurrentPopup();
         y += ui.control_height + 12;
         y = controls(ui, view, x, y, inner);
-        if (!view.reset_label.empty()) {
-            y += space::field;
-            if (button(ui, "reset", {x, y, x + inner, y + ui.control_height}, view.reset_label,
-                       ButtonLook::normal, Icon::reset))
-                ui.act({Action::Kind::reset, {}, {}});
-            y += ui.control_height;
-        }
         y += 16;
         ImGui::SetCursorScreenPos({x, y});
         ImGui::Dummy({1, 1});
