@@ -61,6 +61,7 @@ catalog::Result<bool> App::load_catalog(std::string_view json) {
         return loaded.error();
     catalog_ = std::move(*loaded);
     has_catalog_ = true;
+    memo_ = {};
     drop_unresolvable(state_.query, catalog_, faults_);
     changed();
     return true;
@@ -79,6 +80,7 @@ catalog::Result<bool> App::load_locale(std::string_view json) {
     } else {
         locales_.push_back(std::move(*loaded));
     }
+    memo_ = {};
     changed();
     return true;
 }
@@ -293,7 +295,7 @@ void App::take(catalog::Query query, std::string_view key, std::string_view valu
 
 const ViewModel& App::view() {
     if (view_is_stale_ && ready()) {
-        view_ = build_view({state_, catalog_, locale(), faults_});
+        view_ = build_view({state_, catalog_, locale(), faults_, &memo_});
         view_is_stale_ = false;
     }
     return view_;

@@ -55,6 +55,7 @@ private:
     UiState state_;
     std::vector<Fault> faults_;
     ViewModel view_;
+    ViewMemo memo_;
     bool view_is_stale_ = true;
     unsigned revision_ = 0;
     std::string clipboard_text_;

@@ -29,6 +29,10 @@ struct ViewContext {
     std::int64_t sequences;
     std::int64_t context;      ///< tokens per sequence
     std::int64_t native_limit; ///< tokens trained on, with the published extension
+    ViewMemo& memo;
+    std::string request_key;         ///< of the request
+    std::string key_without_context; ///< of the request whatever its context
+    std::string text_key;            ///< of language and unit
 
     std::string text(std::string_view key) const { return std::string(locale.text(key)); }
     std::string text(std::string_view key,

@@ -2,6 +2,7 @@
 #include "app/view_model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/view_context.h"
 #include "catalog/search.h"
@@ -122,7 +123,16 @@ ViewModel build_view(const ViewInput& input) {
     }
     const EstimateRequest& request = resolved->request;
     const Engine& engine = *find_engine(request.engine);
-    const Estimate estimate = vramscope::estimate(request);
+    ViewMemo own_memo;
+    ViewMemo& memo = input.memo != nullptr ? *input.memo : own_memo;
+    std::string key = catalog::query_to_url(input.state.query);
+    if (memo.estimate_key != key || memo.estimate.devices.empty()) {
+        memo.estimate = vramscope::estimate(request);
+        memo.estimate_key = key;
+    }
+    const Estimate& estimate = memo.estimate;
+    catalog::Query any_context = input.state.query;
+    any_context.clear(Field::n_ctx);
     const Architecture& architecture = *request.architecture;
     const ViewContext context{input.state,
                               input.catalog,
@@ -134,7 +144,12 @@ ViewModel build_view(const ViewInput& input) {
                               estimate,
                               std::max<std::int64_t>(1, engine.sequences(request)),
                               context_per_sequence(request),
-                              std::max(architecture.native_context, architecture.extended_context)};
+                              std::max(architecture.native_context, architecture.extended_context),
+                              memo,
+                              std::move(key),
+                              catalog::query_to_url(any_context),
+                              std::string(input.locale.language()) +
+                                  std::string(input.locale.unit_name(input.state.unit))};
     build_model_head(context, view);
     build_setup(context, input.faults, view);
     build_answer(context, view);

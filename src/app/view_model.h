@@ -315,12 +315,28 @@ struct Fault {
     std::string given;
 };
 
-/// Everything build_view() needs; nothing is kept.
+/// What the last views computed, for the next one: dragging the context leaves the matrix and the
+/// plot as they are, searching and switching tabs leave everything. Each part holds the key of the
+/// state that it belongs to. Belongs to one catalog and its texts.
+struct ViewMemo {
+    std::string estimate_key;
+    Estimate estimate;
+    std::string matrix_key;
+    Table matrix;
+    std::string hardware_key;
+    Table hardware;
+    std::string plot_key;
+    std::vector<double> plot_tokens;
+    std::vector<ContextPlot::Series> plot_series;
+};
+
+/// Everything build_view() needs; nothing else is kept.
 struct ViewInput {
     const UiState& state;
     const catalog::Catalog& catalog;
     const report::Locale& locale;
     const std::vector<Fault>& faults; ///< of the last inputs
+    ViewMemo* memo = nullptr;         ///< the view is the same with and without
 };
 
 /// Pure: computes the estimates it needs through the core and formats them.

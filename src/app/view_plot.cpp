@@ -6,8 +6,7 @@
 namespace vramscope::app {
 namespace {
 
-constexpr std::size_t points = 49;
-constexpr std::int64_t last = points - 1;
+constexpr std::int64_t steps = 16;
 constexpr std::array<Part, part_count> stacked = {Part::weights, Part::overhead, Part::compute,
                                                   Part::output,  Part::state,    Part::kv};
 
@@ -32,6 +31,35 @@ double round_step(double span) {
     return step;
 }
 
+/// Sixteen equal steps, and the short contexts where windows fill and padding shows.
+std::vector<std::int64_t> sample_contexts(std::int64_t end) {
+    std::vector<std::int64_t> contexts = {1, 1024, 2048, 4096};
+    for (std::int64_t i = 1; i <= steps; ++i)
+        contexts.push_back(end * i / steps);
+    std::sort(contexts.begin(), contexts.end());
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+    return contexts;
+}
+
+void sample(const ViewContext& context, std::size_t device, std::int64_t end, ViewMemo& memo) {
+    memo.plot_tokens.clear();
+    memo.plot_series.clear();
+    for (const Part part : stacked)
+        memo.plot_series.push_back({tone_of(part), part_label(context.locale, part), {}});
+    for (const std::int64_t tokens : sample_contexts(end)) {
+        const MemoryPlan plan = plan_memory(context.with_context(tokens));
+        memo.plot_tokens.push_back(static_cast<double>(tokens == 1 ? 0 : tokens));
+        for (std::size_t s = 0; s < stacked.size(); ++s) {
+            memo.plot_series[s].bytes.push_back(
+                static_cast<double>(plan.devices[device][stacked[s]].expected));
+        }
+    }
+    std::erase_if(memo.plot_series, [](const ContextPlot::Series& series) {
+        return std::all_of(series.bytes.begin(), series.bytes.end(),
+                           [](double bytes) { return bytes == 0; });
+    });
+}
+
 } // namespace
 
 void build_plot(const ViewContext& context, ViewModel& view) {
@@ -39,26 +67,21 @@ void build_plot(const ViewContext& context, ViewModel& view) {
     const std::size_t device = context.fullest_device();
     const std::int64_t end = right_end(context);
     plot.title = context.text("plot.title");
-    for (const Part part : stacked) {
-        plot.series.push_back({tone_of(part), part_label(context.locale, part), {}});
+    const std::string key = context.key_without_context + '|' + context.text_key + '|' +
+                            std::to_string(end) + '|' + std::to_string(device);
+    if (context.memo.plot_key != key) {
+        sample(context, device, end, context.memo);
+        context.memo.plot_key = key;
     }
-
+    plot.tokens = context.memo.plot_tokens;
+    plot.series = context.memo.plot_series;
     double highest = 0;
-    for (std::size_t i = 0; i < points; ++i) {
-        const std::int64_t tokens =
-            std::max<std::int64_t>(1, end * static_cast<std::int64_t>(i) / last);
-        const MemoryPlan plan = plan_memory(context.with_context(tokens));
-        plot.tokens.push_back(static_cast<double>(i == 0 ? 0 : tokens));
-        for (std::size_t s = 0; s < stacked.size(); ++s) {
-            plot.series[s].bytes.push_back(
-                static_cast<double>(plan.devices[device][stacked[s]].expected));
-        }
-        highest = std::max(highest, static_cast<double>(plan.devices[device].total().expected));
+    for (std::size_t i = 0; i < plot.tokens.size(); ++i) {
+        double sum = 0;
+        for (const ContextPlot::Series& series : plot.series)
+            sum += series.bytes[i];
+        highest = std::max(highest, sum);
     }
-    std::erase_if(plot.series, [](const ContextPlot::Series& series) {
-        return std::all_of(series.bytes.begin(), series.bytes.end(),
-                           [](double bytes) { return bytes == 0; });
-    });
 
     const DeviceEstimate& estimate = context.estimate.devices[device];
     plot.capacity_bytes = static_cast<double>(estimate.free_bytes);

@@ -215,10 +215,8 @@ Row file_row(const ViewContext& context, const WeightsOption& option) {
     return row;
 }
 
-} // namespace
-
-void build_matrix(const ViewContext& context, ViewModel& view) {
-    Table& table = view.matrix;
+Table make_matrix(const ViewContext& context) {
+    Table table;
     table.id = "matrix";
     table.title = context.text("matrix.title");
     table.caption =
@@ -243,10 +241,11 @@ void build_matrix(const ViewContext& context, ViewModel& view) {
         table.rows.push_back(matrix_row(context, option, contexts));
     }
     table.note = context.text("matrix.note");
+    return table;
 }
 
-void build_hardware(const ViewContext& context, ViewModel& view) {
-    Table& table = view.hardware;
+Table make_hardware(const ViewContext& context) {
+    Table table;
     table.id = "hardware";
     table.title = context.text("hardware.title");
     table.caption = context.text("hardware.caption", {context.model.name, context.artifact_name(),
@@ -270,6 +269,27 @@ void build_hardware(const ViewContext& context, ViewModel& view) {
         table.rows.insert(table.rows.begin(), hardware_row(context, *current));
     }
     table.note = context.text("hardware.note");
+    return table;
+}
+
+} // namespace
+
+void build_matrix(const ViewContext& context, ViewModel& view) {
+    const std::string key = context.key_without_context + '|' + context.text_key;
+    if (context.memo.matrix_key != key) {
+        context.memo.matrix = make_matrix(context);
+        context.memo.matrix_key = key;
+    }
+    view.matrix = context.memo.matrix;
+}
+
+void build_hardware(const ViewContext& context, ViewModel& view) {
+    const std::string key = context.request_key + '|' + context.text_key;
+    if (context.memo.hardware_key != key) {
+        context.memo.hardware = make_hardware(context);
+        context.memo.hardware_key = key;
+    }
+    view.hardware = context.memo.hardware;
 }
 
 void build_files(const ViewContext& context, ViewModel& view) {

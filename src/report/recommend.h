@@ -6,8 +6,8 @@
 
 namespace vramscope::report {
 
-/// The smallest class of the catalog's ladder on which the request fits: one device, nothing else
-/// running on it, verdict `fits`. nullptr when none is large enough.
+/// The smallest class of the catalog's ladder on which the request fits: nothing else running
+/// there, verdict `fits` on each of its devices. nullptr when none is large enough.
 const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
                                                    const catalog::Catalog& catalog);
 

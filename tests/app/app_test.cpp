@@ -174,3 +174,34 @@ TEST_CASE("The revision grows with every change and only then") {
     set(app, "n_ctx", "8192");
     CHECK(app.revision() > revision);
 }
+
+// What is remembered between views must not show: any walk through the state gives the same view as
+// going there directly.
+TEST_CASE("A view does not depend on how its state was reached") {
+    app::App app = ready_app();
+    for (const auto& [key, value] :
+         std::vector<std::pair<std::string, std::string>>{{"n_ctx", "8192"},
+                                                          {"n_ctx", "65536"},
+                                                          {"artifact", "Q8_0"},
+                                                          {"n_seq", "3"},
+                                                          {"n_ctx", "16384"},
+                                                          {"hardware", "rtx-3090-24gb"},
+                                                          {"type_k", "q8_0"},
+                                                          {"engine", "evidence"},
+                                                          {"n_ctx", "32768"},
+                                                          {"engine", "llama.cpp"},
+                                                          {"n_ctx", "262144"}}) {
+        app.view();
+        set(app, key, value);
+        app::App direct = ready_app();
+        direct.open_url("?" + app.url());
+        INFO(key << " = " << value);
+        CHECK(app::view_json(app.view()) == app::view_json(direct.view()));
+        CHECK(app.view().context_plot.series.size() == direct.view().context_plot.series.size());
+        CHECK(app.view().context_plot.tokens == direct.view().context_plot.tokens);
+    }
+    app.apply({Action::Kind::set_unit, {}, "gb"});
+    app::App direct = ready_app();
+    direct.open_url("?" + app.url());
+    CHECK(app::view_json(app.view()) == app::view_json(direct.view()));
+}
