@@ -23,9 +23,9 @@ computed by the WebAssembly core that was just built.
   --help     this text
 
 Needed is nothing but Debian 12 (as root, or with sudo), or any system with emcc 3.1.69 or newer,
-CMake, Ninja, Node 18 or newer and a C++20 compiler. What is missing goes to .toolchain/ (about
-450 MB) and stays there; Debian packages are installed with apt. Remove .toolchain/, build/ and
-dist/ to start afresh. A second run with nothing changed takes seconds.
+CMake, Ninja, Node 18 or newer and a C++20 compiler. What is missing goes to .toolchain/ (300 MB,
+400 MB with the tests) and stays there; Debian packages are installed with apt. Remove .toolchain/,
+build/ and dist/ to start afresh. A second run with nothing changed takes seconds.
 HELP
 }
 
