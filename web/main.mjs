@@ -104,7 +104,15 @@ async function loadLanguage(language) {
     return json;
 }
 
-const showTwin = createTwin(byId('twin'), act, copy);
+/** The page's address without what belongs to the reader. */
+function link() {
+    const address = new URL(location.href);
+    for (const own of ['lang', 'theme']) address.searchParams.delete(own);
+    address.hash = '';
+    return address.href;
+}
+
+const showTwin = createTwin(byId('twin'), act, copy, link);
 
 let pendingView;
 let spoken;
@@ -216,6 +224,10 @@ async function start() {
             onView,
             onUrl,
             onContext: (lost) => fallBack(lost ? say('page.error.context_lost') : ''),
+            onClipboard(done) {
+                byId('announcement').textContent = say(done ? 'run.copied' : 'run.copy_failed');
+                if (!done) notice(say('run.copy_failed'));
+            },
             onAbort: (reason) => fail('page.error.crashed', new Error(reason)),
         });
     } catch (error) {

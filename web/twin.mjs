@@ -20,9 +20,9 @@ const id = (name) => `twin-${name.replace(/\W/g, '-')}`;
 
 /**
  * Shows views in `root`. `act(action)` is called with what a person did, `copy(text)` copies and
- * says whether it could.
+ * says whether it could; `link()` is the address that reproduces the view.
  */
-export function createTwin(root, act, copy) {
+export function createTwin(root, act, copy, link) {
     const sections = new Map(); // name -> {element, shown}
     const fields = new Map(); // control id -> {element, shape, update}
     let view;
@@ -190,10 +190,7 @@ export function createTwin(root, act, copy) {
     const messages = (list) => (list ?? []).map((message) => h('p', { class: tone(message.tone), 'data-message': message.tone ?? 'normal' }, message.text));
 
     function command(data) {
-        const button = h('button', {
-            type: 'button', 'data-key': `copy ${data.id}`, 'aria-label': `${view.copy_label}: ${data.title}`,
-            onclick: async () => { if (await copy(data.text)) button.textContent = view.copied_label; },
-        }, view.copy_label);
+        const button = copyButton(`copy ${data.id}`, view.copy_label, `${view.copy_label}: ${data.title}`, () => data.text);
         return [
             h('h3', null, data.title),
             ...(data.text ? [h('pre', { 'data-command': data.id, tabindex: 0, 'aria-label': data.title }, data.text), h('div', null, button)] : []),
@@ -205,6 +202,15 @@ export function createTwin(root, act, copy) {
         const results = h('ul', null, (view.search_results ?? []).map((choice, i) =>
             h('li', null, action(choice.action, choice.label, `search ${i}`), ` ${choice.detail ?? ''}`)));
         return view.search_results ? [results] : [];
+    }
+
+    /** A button that copies and says so. */
+    function copyButton(key, label, name, value) {
+        const button = h('button', {
+            type: 'button', 'data-key': key, 'aria-label': name,
+            onclick: async () => { if (await copy(value())) button.textContent = view.copied_label; },
+        }, label);
+        return button;
     }
 
     const frame = () => {
@@ -221,7 +227,7 @@ export function createTwin(root, act, copy) {
                 pick(view.language_label, view.languages, 'language'),
                 pick(view.theme_label, view.themes, 'theme'),
                 pick(view.unit_label, view.units, 'unit'),
-                h('button', { type: 'button', 'data-key': 'share', onclick: () => act({ kind: 'copy_link' }) }, view.share_label),
+                copyButton('share', view.share_label, '', link),
                 h('button', { type: 'button', 'data-key': 'reset', onclick: () => act({ kind: 'reset' }) }, view.reset_label)),
             h('div', { class: 'field' }, h('label', { for: id('search') }, view.search_label), input),
         ];

@@ -208,12 +208,14 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
     const bool fp8 = input.quantization != nullptr && input.quantization->id == "fp8";
     const bool own_repository =
         input.artifact != nullptr && !is_gguf(input) && !input.artifact->repo.empty();
+    const bool has_origin = !input.model.hf_repo.empty();
     CommandLine line("vllm serve");
     if (is_gguf(input) && !sixteen_bit(input)) {
         line.add(reference.empty() ? "./" + gguf_file(input) : reference);
-        line.option("--tokenizer", input.model.hf_repo);
+        if (!input.model.hf_repo.empty())
+            line.option("--tokenizer", input.model.hf_repo);
         launch.note = locale.text("launch.note.vllm_gguf");
-    } else if (own_repository || sixteen_bit(input) || fp8) {
+    } else if (own_repository || (has_origin && (sixteen_bit(input) || fp8))) {
         const std::string& repo = own_repository ? input.artifact->repo : input.model.hf_repo;
         line.add(repo);
         if (repo == input.model.hf_repo && !input.model.hf_revision.empty()) {
