@@ -70,7 +70,7 @@ struct Model {
     std::vector<std::string> aliases;
     Architecture architecture;
     std::int64_t published_parameters = 0; ///< tensor elements as published, 0 = none published
-    double rounded_parameters = 0;         ///< as written in the name or card: 9.4e9
+    double rounded_parameters = 0;         ///< as written on the card (9.4e9), else the count to three digits
     Evidence evidence = Evidence::reported;
     std::vector<NamedDifference> differences; ///< count of the architecture + these = published
     std::string evidence_note;        ///< what else is known about how well the entry is known

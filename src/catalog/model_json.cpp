@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t most_parameters = std::int64_t{1} << 50;
 
 /// What an entry takes over from its base.
-constexpr std::array<std::string_view, 6> inherited = {
-    "provider", "family", "license", "license_checked", "rounded_parameters", "architecture"};
+constexpr std::array<std::string_view, 5> inherited = {"provider", "family", "license",
+                                                       "license_checked", "architecture"};
 
 void merge_base(const Json& base, Json& entry) {
     for (const std::string_view key : inherited) {

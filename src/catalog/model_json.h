@@ -2,8 +2,8 @@
 //
 //   {"models": [{"id": "glm-4-9b-0414", "name": …, "architecture": {…}, "artifacts": […]}, …]}
 //
-// An entry with "base": "<id of an earlier entry of the file>" takes provider, family, license,
-// rounded_parameters and architecture from there and repeats what differs; its own `architecture`
+// An entry with "base": "<id of an earlier entry of the file>" takes provider, family, license
+// and architecture from there and repeats what differs; its own `architecture`
 // is merged into the base's key by key, null removes a key.
 #pragma once
 

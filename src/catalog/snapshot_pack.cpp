@@ -41,8 +41,8 @@ struct PackedModels {
     Json sources = Json::object();
 };
 
-/// Splits the entries into what the page needs at once and where it comes from. The evidence is the
-/// computed one.
+/// Splits the entries into what the page needs at once and where it comes from. Evidence and
+/// rounded size are the computed ones.
 PackedModels split_models(const SourceDocuments& documents, const Catalog& catalog) {
     PackedModels packed;
     std::map<std::string, std::size_t> known;
@@ -50,6 +50,8 @@ PackedModels split_models(const SourceDocuments& documents, const Catalog& catal
         Json model = documents.models[i];
         constexpr const char* names[] = {"verified", "derived", "reported"};
         model["evidence"] = names[static_cast<std::size_t>(catalog.models[i].evidence)];
+        model["rounded_parameters"] =
+            static_cast<std::int64_t>(catalog.models[i].rounded_parameters);
 
         std::string shape = model["architecture"].dump();
         const auto [place, is_new] = known.emplace(shape, packed.architectures.size());

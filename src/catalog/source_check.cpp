@@ -209,6 +209,14 @@ void check_parameters(Model& model, const Json& entry, const Place& place, const
     }
 }
 
+/// A count to three digits, where neither name nor card gives a size: 30,532,122,624 is 30.5e9.
+double rounded_size(std::int64_t parameters) {
+    std::int64_t step = 1;
+    while (parameters / step >= 1000)
+        step *= 10;
+    return static_cast<double>((parameters + step / 2) / step * step);
+}
+
 /// Recurrent models have no context to run out of, and their publishers name none.
 bool has_attention(const Architecture& architecture) {
     return std::any_of(architecture.mixers.begin(), architecture.mixers.end(),
@@ -235,6 +243,8 @@ void check_models(ReadSources& sources, JsonFaults& faults) {
                        "is missing: how many tokens the model was trained on");
         }
         const std::int64_t parameters = check_count(model).computed;
+        if (model.rounded_parameters <= 0)
+            model.rounded_parameters = rounded_size(parameters);
         for (const Artifact& artifact : model.artifacts) {
             check_artifact_references(artifact, place, sources.catalog, faults);
             check_artifact_bytes(artifact, place, parameters, sources.catalog, faults);

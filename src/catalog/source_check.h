@@ -6,7 +6,8 @@
 
 namespace vramscope::catalog {
 
-/// Adds all faults found, and sets each model's evidence to what its parameter count proves.
+/// Adds all faults found; sets each model's evidence to what its parameter count proves, and its
+/// rounded size where the entry gives none.
 void check_all(ReadSources& sources, JsonFaults& faults);
 
 } // namespace vramscope::catalog

@@ -202,6 +202,18 @@ TEST_CASE("Entries are found by id in any case, alias, repository and tag") {
     CHECK(find_artifact(*model, "gguf-q2_k") == nullptr);
 }
 
+TEST_CASE("Every model has a rounded size near its count") {
+    for (const Model& model : test::shared_catalog().models) {
+        CAPTURE(model.id);
+        const auto count = static_cast<double>(check_count(model).computed);
+        // Cards leave multi-token-prediction layers and towers out.
+        CHECK(model.rounded_parameters > 0.85 * count);
+        CHECK(model.rounded_parameters < 1.06 * count);
+    }
+    // 30,532,122,624: the sum of its checkpoint's tensors.
+    CHECK(test::shared_catalog().find_model("qwen3-30b-a3b")->rounded_parameters == 30.5e9);
+}
+
 TEST_CASE("Ids are unique in any case") {
     const Catalog& catalog = test::shared_catalog();
     std::set<std::string> seen;
