@@ -57,8 +57,9 @@ CacheElements cache_elements(const Mixer& mixer) {
         return {mul(heads, mixer.qk_nope_head_dim + mixer.qk_rope_head_dim),
                 mul(heads, mixer.head_dim_v), mixer.indexer_head_dim};
     }
+    // Sparse softmax attention (MiniMax M3) keeps two vectors per token to choose blocks by.
     return {mul(mixer.kv_heads, mixer.head_dim_k), mul(mixer.kv_heads, mixer.head_dim_v),
-            mixer.indexer_head_dim};
+            mul(2, mixer.indexer_head_dim)};
 }
 
 Bytes raw_kv_bytes(const Architecture& architecture, std::int64_t tokens, std::int64_t sequences,

@@ -44,9 +44,11 @@ LayerSplit LayerSplit::of(std::int32_t n_layer, std::int32_t n_gpu_layers, const
 }
 
 bool ExpertPlacement::keeps_on_host(const Tensor& tensor) const {
+    // Biases of experts are kept with their banks.
     const bool is_expert =
         tensor.role == TensorRole::ffn_gate_exps || tensor.role == TensorRole::ffn_up_exps ||
-        tensor.role == TensorRole::ffn_down_exps || tensor.role == TensorRole::ffn_gate_up_exps;
+        tensor.role == TensorRole::ffn_down_exps || tensor.role == TensorRole::ffn_gate_up_exps ||
+        tensor.role == TensorRole::ffn_exps_bias;
     return is_expert && (all_on_host || tensor.layer < layers_on_host);
 }
 

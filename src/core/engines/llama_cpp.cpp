@@ -78,6 +78,17 @@ private:
     RecipeWalker walker_;
 };
 
+/// ggml-vulkan has no Mamba-1 scan, so the scan's matrix stays where the CPU can use it.
+bool runs_where_it_lies(const Tensor& tensor, const EstimateRequest& request, std::int32_t device) {
+    if (request.devices[static_cast<std::size_t>(device)].backend != Backend::vulkan)
+        return true;
+    if (tensor.role != TensorRole::ssm_small || tensor.rows == 1 || tensor.layer < 0)
+        return true;
+    const Architecture& architecture = *request.architecture;
+    const Layer& layer = architecture.layers[static_cast<std::size_t>(tensor.layer)];
+    return architecture.mixer(layer).kind != MixerKind::mamba;
+}
+
 void put_weights(const EstimateRequest& request, const LlamaCppSettings& settings,
                  const LayerSplit& split, Ledger& ledger) {
     const Architecture& architecture = *request.architecture;
@@ -93,7 +104,9 @@ void put_weights(const EstimateRequest& request, const LlamaCppSettings& setting
         const Bytes bytes = sizes.of(tensor);
         if (tensor.layer >= architecture.n_layer())
             return; // MTP layers are not loaded by default
-        const std::int32_t device = device_of(tensor, architecture, split, settings.experts);
+        std::int32_t device = device_of(tensor, architecture, split, settings.experts);
+        if (device != on_host && !runs_where_it_lies(tensor, request, device))
+            device = on_host;
         (tensor.layer >= 0 ? layers : other)[slot(device)] += bytes;
         if (tensor.role == TensorRole::token_embd)
             embedding = bytes;
@@ -102,10 +115,14 @@ void put_weights(const EstimateRequest& request, const LlamaCppSettings& setting
     };
     for_each_tensor(architecture, Inventory::gguf, visit);
     // A tied head is a second copy of the embedding wherever the output layer is offloaded to; in
-    // unified memory both are the same pages of the file.
+    // unified memory both are the same pages of the file. Gemma 3n and 4 make the copy even on the
+    // host.
     const std::int32_t output_device = split.output_device();
-    if (!has_output && output_device != on_host && !ledger.is_unified())
+    const bool copies_on_host =
+        architecture.gguf_arch == "gemma3n" || architecture.gguf_arch == "gemma4";
+    if (!has_output && !ledger.is_unified() && (output_device != on_host || copies_on_host)) {
         other[slot(output_device)] += embedding;
+    }
 
     for (std::size_t i = 0; i <= max_devices; ++i) {
         const std::int32_t device = i == max_devices ? on_host : static_cast<std::int32_t>(i);

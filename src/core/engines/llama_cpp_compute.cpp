@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/engines/graph/builder.h"
+#include "core/engines/graph/representative_layers.h"
 #include "core/engines/graph/scheduler.h"
 
 namespace vramscope {
@@ -39,6 +40,16 @@ public:
         return mul(self.types_.row_bytes(type, row_length), rows, depth);
     }
 
+    /// A number for the storage types of a layer: equal numbers, equal types.
+    std::uint64_t fingerprint(std::int32_t layer) const {
+        std::uint64_t hash = 14695981039346656037u; // FNV-1a
+        const std::size_t first = roles * static_cast<std::size_t>(layer + 1);
+        for (std::size_t i = first; i < first + roles; ++i) {
+            hash = (hash ^ static_cast<std::uint64_t>(stored_[i])) * 1099511628211u;
+        }
+        return hash;
+    }
+
 private:
     static constexpr auto roles = static_cast<std::size_t>(TensorRole::count_);
     static std::size_t slots(const Architecture& architecture) {
@@ -60,6 +71,34 @@ bool is_pipelined(const EstimateRequest& request, const LlamaCppSettings& settin
            request.options.split_mode == SplitMode::layer;
 }
 
+bool has_indexer(const Architecture& architecture) {
+    for (const Mixer& mixer : architecture.mixers) {
+        if (mixer.indexer_head_dim > 0)
+            return true;
+    }
+    return false;
+}
+
+/// What makes layers alike: their shape, where they lie, and their weights' types when those move.
+void describe_layers(const Architecture& architecture, const LlamaCppSettings& settings,
+                     const LayerSplit& split, const WeightTable* table,
+                     std::vector<std::uint64_t>& kinds) {
+    kinds.clear();
+    for (std::int32_t il = 0; il < architecture.n_layer(); ++il) {
+        const Layer& layer = architecture.layers[static_cast<std::size_t>(il)];
+        std::uint64_t kind = layer.mixer;
+        kind = kind << 8 | layer.feed_forward;
+        kind = kind << 1 | (layer.shares_kv ? 1u : 0u);
+        kind = kind << 6 | static_cast<std::uint64_t>(split.device_of(il) + 1);
+        kind = kind << 1 | (il < settings.experts.layers_on_host ? 1u : 0u);
+        kind = kind << 1 | (il < architecture.deepstack_layers ? 1u : 0u);
+        kind = kind << 1 | (il + 1 == architecture.n_layer() ? 1u : 0u);
+        if (table != nullptr)
+            kind = (kind ^ table->fingerprint(il)) * 1099511628211u;
+        kinds.push_back(kind);
+    }
+}
+
 } // namespace
 
 ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
@@ -72,13 +111,26 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
                           settings.experts.layers_on_host > 0);
     const std::vector<WeightTable> table =
         host_weights ? std::vector<WeightTable>{WeightTable(request)} : std::vector<WeightTable>{};
+    std::vector<std::uint64_t> kinds;
+    std::vector<std::int32_t> layers;
+    describe_layers(*request.architecture, settings, split,
+                    table.empty() ? nullptr : &table.front(), kinds);
+    // Layers with an indexer have a constant each, laid out before anything is computed; and where
+    // weights are copied in and out, the allocator takes long to settle.
+    if (has_indexer(*request.architecture) || !table.empty()) {
+        for (std::int32_t il = 0; il < request.architecture->n_layer(); ++il)
+            layers.push_back(il);
+    } else {
+        graph::representative_layers(kinds, layers);
+    }
     const graph::BuildContext context{*request.architecture,
                                       settings,
                                       split,
                                       *request.storage_types,
                                       cpu,
                                       table.empty() ? nullptr : &WeightTable::bytes,
-                                      table.empty() ? nullptr : &table.front()};
+                                      table.empty() ? nullptr : &table.front(),
+                                      &layers};
     graph::Graph graph;
     graph::Builder(graph, context).build();
 
@@ -89,7 +141,8 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
     scheduling.reorders = n_devices > 0 && settings.version != LlamaCppVersion::b10256;
     scheduling.copies_unused_inputs = settings.version == LlamaCppVersion::v0_7_0;
     // ggml-vulkan computes nothing that has a tensor of 4 GiB or more.
-    if (scheduling.reorders) scheduling.largest_tensor = 4 * gib - 1;
+    if (scheduling.reorders)
+        scheduling.largest_tensor = 4 * gib - 1;
     graph::Schedule schedule;
     graph::schedule(graph, scheduling, schedule);
 

@@ -88,9 +88,10 @@ Id Builder::rope(Id x, bool factors) {
     Id table = none;
     if (factors && architecture_.rope_factors > 0) {
         // One table per place, shared by its layers.
-        Id& shared = rope_tables_[static_cast<std::size_t>(
-            backend_of(context_.split.device_of(il_)))];
-        if (shared == none) shared = weight(TensorRole::rope_factors, architecture_.rope_factors);
+        Id& shared =
+            rope_tables_[static_cast<std::size_t>(backend_of(context_.split.device_of(il_)))];
+        if (shared == none)
+            shared = weight(TensorRole::rope_factors, architecture_.rope_factors);
         table = shared;
     }
     return make(Op::rope, shape(x), {x, positions(), table});
@@ -148,9 +149,8 @@ Id Builder::attend_cached(const Mixer& mixer, Id q, Id k, Id v, Id kq_mask, Id s
     v = permute(v, 0, 2, 1, 3);
     if (flash()) {
         const auto half = [&](Id x) {
-            return graph_[x].element == Element::f32
-                       ? make(Op::other, shape(x), {x}, Element::f16)
-                       : x;
+            return graph_[x].element == Element::f32 ? make(Op::other, shape(x), {x}, Element::f16)
+                                                     : x;
         };
         k = half(k);
         v = half(v);

@@ -106,9 +106,16 @@ Id Builder::layer_norm(Id x) {
 }
 
 void Builder::layers(Id x) {
-    for (std::int32_t il = 0; il < architecture_.n_layer(); ++il) {
-        il_ = il;
-        layer(il, x);
+    if (context_.layers != nullptr) {
+        for (const std::int32_t il : *context_.layers) {
+            il_ = il;
+            layer(il, x);
+        }
+    } else {
+        for (std::int32_t il = 0; il < architecture_.n_layer(); ++il) {
+            il_ = il;
+            layer(il, x);
+        }
     }
     il_ = -1;
     head(x);
@@ -188,7 +195,8 @@ bool Builder::picks_outputs_late() const {
 }
 
 void Builder::head(Id x) {
-    if (picks_outputs_late()) x = pick_outputs(x);
+    if (picks_outputs_late())
+        x = pick_outputs(x);
     const LayerNorms& norms = architecture_.norms;
     x = add_bias(norm(x, !norms.weightless),
                  architecture_.final_norm_bias || (norms.biased && !norms.weightless));

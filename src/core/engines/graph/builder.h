@@ -25,6 +25,8 @@ struct BuildContext {
     std::int8_t cpu = 0; ///< index of the CPU's backend: behind the devices
     WeightBytes weight_bytes = nullptr;
     const void* weight_context = nullptr;
+    /// Layers to build; empty: all.
+    const std::vector<std::int32_t>* layers = nullptr;
 };
 
 class Builder {
@@ -59,9 +61,7 @@ private:
     }
     Id unary(Id x) { return like(Op::unary, x); }
     Id scale(Id x) { return like(Op::scale, x); }
-    Id cont(Id x, const Shape& result) {
-        return make(Op::other, result, {x}, graph_[x].element);
-    }
+    Id cont(Id x, const Shape& result) { return make(Op::other, result, {x}, graph_[x].element); }
     Id concat(Id a, Id b, int dimension);
     Id get_rows(Id table, Id rows);
     Id copy_to(Id x, Id destination);

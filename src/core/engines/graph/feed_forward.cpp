@@ -90,7 +90,7 @@ Id Builder::experts(const FeedForward& ff, Id x, Id router_input, Id router_logi
         const Id matrix = weight(role, shape(y)[0], rows, ff.n_experts);
         Id made = make(Op::mul_mat_id, {rows, used, tokens, 1}, {matrix, y, chosen});
         if (ff.expert_bias) {
-            const Id bias = weight(TensorRole::bias, rows, ff.n_experts);
+            const Id bias = weight(TensorRole::ffn_exps_bias, rows, ff.n_experts);
             made = make(Op::add_id, shape(made), {made, bias, chosen});
         }
         return made;

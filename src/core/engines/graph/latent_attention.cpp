@@ -142,8 +142,8 @@ Id Builder::latent_attention(std::int32_t il, const Mixer& mixer, Id x) {
     Id y = none;
     if (mixer.absorbed) {
         const Id keys = cached_keys(stored.k, shape(qkv.k)[0], 1, cells(mixer));
-        const Id values = view(Op::view, keys, {mixer.kv_lora_rank, 1, cells(mixer), n_streams_},
-                               false);
+        const Id values =
+            view(Op::view, keys, {mixer.kv_lora_rank, 1, cells(mixer), n_streams_}, false);
         const Id decompress =
             weight(TensorRole::attn_v_b, mixer.kv_lora_rank, mixer.head_dim_v, heads);
         const Id kq_mask = sparse ? sparse_mask(mixer, x, q_low, inputs.mask) : inputs.mask;

@@ -20,11 +20,13 @@ Id Builder::make(Op op, const Shape& result, std::initializer_list<Id> sources, 
 Bytes Builder::span_of_view(Id of, const Tensor& tensor) const {
     const Tensor& source = graph_[of];
     // A quantised cache is only ever viewed as a whole.
-    if (source.element == Element::stored) return graph_[tensor.view_of].bytes;
+    if (source.element == Element::stored)
+        return graph_[tensor.view_of].bytes;
     const Bytes size = element_bytes(source.element);
     const std::int64_t elements = elements_of(tensor.shape);
     const std::int64_t in_source = elements_of(source.shape);
-    if (elements == in_source && !source.contiguous) return source.bytes;
+    if (elements == in_source && !source.contiguous)
+        return source.bytes;
     if (tensor.contiguous || elements == in_source || elements == 0) {
         return vramscope::mul(elements, size);
     }
@@ -50,12 +52,14 @@ Id Builder::permute(Id of, int a, int b, int c, int d) {
     const Shape from = shape(of);
     Shape to{};
     const int axes[] = {a, b, c, d};
-    for (std::size_t i = 0; i < 4; ++i) to[static_cast<std::size_t>(axes[i])] = from[i];
+    for (std::size_t i = 0; i < 4; ++i)
+        to[static_cast<std::size_t>(axes[i])] = from[i];
     // Moving axes of length one changes nothing in memory.
     int last = -1;
     bool in_order = true;
     for (std::size_t i = 0; i < 4; ++i) {
-        if (from[i] == 1) continue;
+        if (from[i] == 1)
+            continue;
         in_order = in_order && axes[i] > last;
         last = axes[i];
     }

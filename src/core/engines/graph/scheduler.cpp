@@ -42,26 +42,35 @@ private:
     bool wants_offload(const Tensor& tensor) const {
         const Shape& s = tensor.shape;
         switch (tensor.op) {
-            case Op::get_rows: return false;
-            case Op::mul_mat: return s[1] >= min_offload_rows;
-            case Op::mul_mat_id: return s[2] >= min_offload_rows;
-            default: return s[1] * s[2] * s[3] >= min_offload_rows;
+        case Op::get_rows:
+            return false;
+        case Op::mul_mat:
+            return s[1] >= min_offload_rows;
+        case Op::mul_mat_id:
+            return s[2] >= min_offload_rows;
+        default:
+            return s[1] * s[2] * s[3] >= min_offload_rows;
         }
     }
 
     bool supports(std::int8_t on, const Tensor& tensor) const {
-        if (on == cpu_) return true;
-        if (tensor.bytes > settings_.largest_tensor) return false;
+        if (on == cpu_)
+            return true;
+        if (tensor.bytes > settings_.largest_tensor)
+            return false;
         if (settings_.reorders && tensor.op == Op::mul_mat) {
             // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache), and
             // spreads no matrix over streams of permuted columns.
             const Tensor& matrix = graph_[tensor.sources[0]];
             const Tensor& columns = graph_[tensor.sources[1]];
-            if (matrix.element == Element::stored && !matrix.contiguous) return false;
-            if (matrix.shape[3] != columns.shape[3] && !columns.contiguous) return false;
+            if (matrix.element == Element::stored && !matrix.contiguous)
+                return false;
+            if (matrix.shape[3] != columns.shape[3] && !columns.contiguous)
+                return false;
         }
         for (const Id source : tensor.sources) {
-            if (source != none && graph_[source].bytes > settings_.largest_tensor) return false;
+            if (source != none && graph_[source].bytes > settings_.largest_tensor)
+                return false;
         }
         return true;
     }
@@ -115,13 +124,16 @@ private:
     /// Whatever no neighbour could take goes where most of its sources are, devices first.
     void assign_rest() {
         for (const Id node : graph_.nodes) {
-            if (backend(node) != none || is_view_op(graph_[node].op)) continue;
+            if (backend(node) != none || is_view_op(graph_[node].op))
+                continue;
             std::int32_t best = -1;
             for (std::int8_t b = 0; b < settings_.n_backends; ++b) {
-                if (!supports(b, graph_[node])) continue;
+                if (!supports(b, graph_[node]))
+                    continue;
                 std::int32_t readable_sources = 0;
                 for (const Id source : graph_[node].sources) {
-                    if (source != none && home_of(source) == b) ++readable_sources;
+                    if (source != none && home_of(source) == b)
+                        ++readable_sources;
                 }
                 if (readable_sources > best) {
                     best = readable_sources;
@@ -227,7 +239,8 @@ private:
     void split() {
         if (settings_.n_copies > 1 && settings_.copies_unused_inputs) {
             for (const Id leaf : graph_.leafs) {
-                if (graph_[leaf].is_input) copy_graph_input(leaf);
+                if (graph_[leaf].is_input)
+                    copy_graph_input(leaf);
             }
         }
         Split current;

@@ -9,12 +9,12 @@
 namespace vramscope::graph {
 
 struct SchedulerSettings {
-    std::int8_t n_backends = 1; ///< devices and the CPU
-    bool op_offload = true;     ///< big batches over host weights run on the first device
-    std::int32_t n_copies = 1;  ///< 4 with pipeline parallelism
-    bool copies_unused_inputs = true;  ///< inputs that no operation reads have copies, too (0.7.0)
-    bool reorders = false;      ///< the device backend sorts a graph for parallelism (Vulkan)
-    Bytes largest_tensor = bytes_limit;  ///< operations on anything bigger run on the CPU
+    std::int8_t n_backends = 1;       ///< devices and the CPU
+    bool op_offload = true;           ///< big batches over host weights run on the first device
+    std::int32_t n_copies = 1;        ///< 4 with pipeline parallelism
+    bool copies_unused_inputs = true; ///< inputs that no operation reads have copies, too (0.7.0)
+    bool reorders = false;            ///< the device backend sorts a graph for parallelism (Vulkan)
+    Bytes largest_tensor = bytes_limit; ///< operations on anything bigger run on the CPU
 };
 
 /// Batches of at least this many rows are worth copying host weights to a device.

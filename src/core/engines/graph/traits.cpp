@@ -81,7 +81,8 @@ Traits traits_of(const Architecture& architecture) {
         traits.query_temperature = true;
     if (is("olmoe", "deepseek", "qwen2moe", "jamba", "bailingmoe"))
         traits.normalised_weights = false;
-    if (is("gpt-oss", "qwen35", "qwen35moe")) traits.late_outputs = true;
+    if (is("gpt-oss", "qwen35", "qwen35moe"))
+        traits.late_outputs = true;
     if (is("phi3", "phimoe"))
         traits.norms = NormStyle::rms;
     if (is("lfm2", "lfm2moe", "jamba"))

@@ -42,10 +42,10 @@ struct Traits {
     bool scaled_residuals = false;  ///< Granite
     bool attention_softcap = false; ///< Gemma 2
     std::int8_t position_parts = 1; ///< position numbers per token (4 with multi-axis rotary)
-    bool late_outputs = false;        ///< rows to output are picked behind the last layer (before 0.7.0)
-    bool residual_first = false;    ///< sums take the residual as their first operand
-    bool gate_is_sigmoid = true;    ///< of attention gates per head; else softplus (Laguna)
-    bool windowed_order = false;    ///< queries, keys, values expanded in this order
+    bool late_outputs = false;   ///< rows to output are picked behind the last layer (before 0.7.0)
+    bool residual_first = false; ///< sums take the residual as their first operand
+    bool gate_is_sigmoid = true; ///< of attention gates per head; else softplus (Laguna)
+    bool windowed_order = false; ///< queries, keys, values expanded in this order
 };
 
 Traits traits_of(const Architecture& architecture);
