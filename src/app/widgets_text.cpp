@@ -57,13 +57,20 @@ bool may_not_end_line(unsigned c) {
     return opening.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
 }
 
-bool break_after(unsigned before, unsigned after) {
+bool is_letter(unsigned c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0xC0;
+}
+
+/// Between `before` (which follows `earlier`) and `after`.
+bool break_after(unsigned earlier, unsigned before, unsigned after) {
     if (after == ' ' || may_not_start_line(after))
         return false;
     if (before == ' ')
         return true;
     if (may_not_end_line(before))
         return false;
+    if (before == '-')
+        return is_letter(earlier) && is_letter(after);
     return breaks_anywhere(before) || breaks_anywhere(after);
 }
 
@@ -137,12 +144,13 @@ std::size_t first_line(TextStyle style, float width, std::string_view text) {
     float used = 0;
     std::size_t last_break = 0;
     std::size_t last_division = 0;
+    unsigned earlier = 0;
     unsigned previous = 0;
     for (std::size_t at = 0; at < text.size();) {
         const Decoded next = decode(text, at);
         if (next.codepoint == '\n')
             return at;
-        if (at > 0 && break_after(previous, next.codepoint))
+        if (at > 0 && break_after(earlier, previous, next.codepoint))
             last_break = at;
         if (at > 1 && divides_word(previous))
             last_division = at;
@@ -153,6 +161,7 @@ std::size_t first_line(TextStyle style, float width, std::string_view text) {
                 return last_break;
             return last_division > 0 ? last_division : at;
         }
+        earlier = previous;
         previous = next.codepoint;
         at += next.bytes;
     }
@@ -263,17 +272,20 @@ float paragraph(Ui& ui, TextStyle style, ImVec2 position, float width, Color col
 float widest_word(TextStyle style, std::string_view text) {
     float widest = 0;
     std::size_t start = 0;
+    unsigned earlier = 0;
     unsigned previous = 0;
     for (std::size_t at = 0; at <= text.size();) {
         const bool end = at == text.size();
         const Decoded next = end ? Decoded{} : decode(text, at);
-        if (end || next.codepoint == '\n' || (at > 0 && break_after(previous, next.codepoint))) {
+        if (end || next.codepoint == '\n' ||
+            (at > 0 && break_after(earlier, previous, next.codepoint))) {
             const auto word = without_trailing_blanks(text.substr(start, at - start));
             widest = std::max(widest, text_width(style, word));
             start = at;
         }
         if (end)
             break;
+        earlier = previous;
         previous = next.codepoint;
         at += next.bytes;
     }

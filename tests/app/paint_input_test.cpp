@@ -319,6 +319,10 @@ TEST_CASE("On a phone the set-up is a sheet and the slider stays at the bottom")
     page.frames(3);
     REQUIRE(page.find("artifact") != nullptr);
     CHECK(page.find("artifact")->box.bottom - page.find("artifact")->box.top == 44.0F);
+    // Further down the sheet scrolls.
+    page.move(200, 700);
+    ImGui::GetIO().AddMouseWheelEvent(0, -3);
+    page.frames(3);
     REQUIRE(page.click("type_k:Q8"));
     CHECK(page.values_of("type_k") == Values{"q8_0"});
     page.key(ImGuiKey_Escape);
