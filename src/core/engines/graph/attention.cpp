@@ -238,7 +238,8 @@ Id Builder::softmax_attention(std::int32_t il, const Mixer& mixer, Id x) {
     Qkv qkv = project_qkv(mixer, x, shares_kv);
     const bool ropes = traits_.rope == RopeUse::always ||
                        (traits_.rope == RopeUse::windowed_layers && is_windowed(mixer.kind));
-    const auto position = [&](Id y) { return ropes ? rope(y) : y; };
+    const bool factors = !traits_.factors_on_full_layers || !is_windowed(mixer.kind);
+    const auto position = [&](Id y) { return ropes ? rope(y, factors) : y; };
     const auto normalise = [&](Id y) { return mixer.qk_norm == QkNorm::per_head ? norm(y) : y; };
     const auto finish = [&](Id y) {
         return traits_.qk_order == QkOrder::norm_then_rope ? position(normalise(y))
@@ -247,6 +248,8 @@ Id Builder::softmax_attention(std::int32_t il, const Mixer& mixer, Id x) {
     qkv.q = finish(qkv.q);
     if (!shares_kv)
         qkv.k = finish(qkv.k);
+    if (traits_.normalised_values && !shares_kv)
+        qkv.v = like(Op::rms_norm, qkv.v);
     if (traits_.scaled_queries)
         qkv.q = scale(qkv.q);
     if (traits_.query_temperature) {

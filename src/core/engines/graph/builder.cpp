@@ -56,6 +56,13 @@ Id Builder::embed_tokens() {
         return x;
     };
     const auto widen = [&](Id x) { return wide == width ? x : make(Op::other, rows, {x}); };
+    if (architecture_.per_layer_embedding > 0) {
+        const std::int64_t all =
+            std::int64_t{architecture_.per_layer_embedding} * architecture_.n_layer();
+        per_layer_rows_ = get_rows(weight(TensorRole::per_layer_token_embd, all, 1),
+                                   input(Element::i32, {n_tokens_, 1, 1, 1}));
+        expand(per_layer_rows_);
+    }
     Id x = look_up();
     if (version == LlamaCppVersion::v0_7_0) {
         // Token rows and given embeddings may be mixed in one batch: a second look-up is scattered
@@ -89,7 +96,37 @@ Id Builder::embed_tokens() {
         const Id places = weight(TensorRole::position_embd, width, architecture_.n_positions);
         x = add(x, get_rows(places, positions()));
     }
+    embeddings_ = x;
     return x;
+}
+
+/// Embeddings of every layer (Gemma 4 E models): a table row and a projection of the token's own.
+Id Builder::per_layer_inputs() {
+    if (per_layer_inputs_ != none)
+        return per_layer_inputs_;
+    const std::int64_t width = architecture_.per_layer_embedding;
+    const std::int64_t layers = architecture_.n_layer();
+    const std::int32_t layer = il_;
+    il_ = -1;
+    const Shape by_layer{width, layers, n_tokens_, 1};
+    Id projected = scale(matmul(TensorRole::per_layer_model_proj, width * layers, embeddings_));
+    projected = like(Op::rms_norm, reshape(projected, by_layer));
+    projected = mul(projected, weight(TensorRole::per_layer_proj_norm, width));
+    const Id rows = reshape(scale(per_layer_rows_), by_layer);
+    const Id both = permute(scale(add(projected, rows)), 0, 2, 1, 3);
+    per_layer_inputs_ = cont(both, shape(both));
+    il_ = layer;
+    return per_layer_inputs_;
+}
+
+Id Builder::per_layer_embedding(std::int32_t il, Id x) {
+    const std::int64_t width = architecture_.per_layer_embedding;
+    const Id gate = unary(matmul(TensorRole::per_layer_gate, width, x));
+    Id own = view(Op::view, per_layer_inputs(), {width, n_tokens_, 1, 1});
+    if (is_last(il) && !picks_outputs_late())
+        own = pick_outputs(own);
+    const Id fed = matmul(TensorRole::per_layer_gate, architecture_.n_embd, mul(gate, own));
+    return add(x, norm(fed));
 }
 
 Id Builder::norm(Id x, bool weighted) {
@@ -181,7 +218,11 @@ void Builder::layer(std::int32_t il, Id& x) {
         fed = layer_norm(fed);
     if (traits_.scaled_residuals)
         fed = scale(fed);
-    x = sum(fed, attended);
+    x = traits_.residual_first_at_end ? add(attended, fed) : sum(fed, attended);
+    if (architecture_.per_layer_embedding > 0 && !architecture_.altup)
+        x = per_layer_embedding(il, x);
+    if (architecture_.layer_scale)
+        x = mul(x, weight(TensorRole::norm, 1));
     if (il < architecture_.deepstack_layers) {
         x = add(x,
                 view(Op::view, wide_embeddings_, {architecture_.n_embd, n_tokens_, 1, 1}, false));
@@ -207,10 +248,12 @@ void Builder::head(Id x) {
 }
 
 Id Builder::logits(Id x) {
-    const TensorRole role = TensorRole::output;
-    Id scores = matmul(role, architecture_.vocab_rows_in_gguf(), x);
+    const bool before = traits_.scaled_before_head;
+    if (before)
+        x = scale(x);
+    Id scores = matmul(TensorRole::output, architecture_.vocab_rows_in_gguf(), x);
     scores = add_bias(scores, architecture_.output_bias);
-    if (traits_.logit_ops == LogitOps::scale)
+    if (traits_.logit_ops == LogitOps::scale && !before)
         scores = scale(scores);
     if (traits_.logit_ops == LogitOps::softcap)
         scores = scale(unary(scale(scores)));

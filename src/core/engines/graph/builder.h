@@ -77,6 +77,8 @@ private:
     Id sum(Id x, Id residual) {
         return traits_.residual_first ? add(residual, x) : add(x, residual);
     }
+    Id per_layer_inputs();
+    Id per_layer_embedding(std::int32_t il, Id x);
     Id pick_outputs(Id x) { return get_rows(x, output_ids()); }
     Id output_ids();
     Id positions();
@@ -169,6 +171,9 @@ private:
     AttentionInputs indexer_inputs_;
     Id indexer_cache_ = none;
     Id wide_embeddings_ = none;
+    Id per_layer_rows_ = none;
+    Id per_layer_inputs_ = none;
+    Id embeddings_ = none;
     std::array<Id, max_devices + 1> rope_tables_;
     Id positions_ = none;
     Id output_ids_ = none;

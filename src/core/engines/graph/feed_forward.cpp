@@ -129,6 +129,12 @@ Id Builder::experts(const FeedForward& ff, Id x, Id router_input, Id router_logi
 }
 
 Id Builder::shared_expert(const FeedForward& ff, Id x) {
+    if (ff.shared_gate) {
+        const Id fed = dense(ff.n_ff_shared, ff.gated, false, false, x, true);
+        const Id score = matmul(TensorRole::ffn_gate_inp_shexp, 1, x);
+        const Id gate = unary(score);
+        return mul(fed, traits_.gate_divided_by_score ? like(Op::div, gate, score) : gate);
+    }
     return dense(ff.n_ff_shared, ff.gated, false, false, x, true);
 }
 

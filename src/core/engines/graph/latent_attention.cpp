@@ -15,9 +15,9 @@ Builder::Qkv Builder::absorbed_qkv(const Mixer& mixer, Id q, Id x) {
     const Id q_nope = permute(view(Op::view, q, {nope, heads, n_tokens_, 1}, false), 0, 2, 1, 3);
     const Id q_absorbed =
         permute(mul_mat(weight(TensorRole::attn_k_b, nope, rank, heads), q_nope), 0, 2, 1, 3);
-    const Id q_rotary = rope(view(Op::view, q, {rot, heads, n_tokens_, 1}, false), false);
+    const Id q_rotary = rope(view(Op::view, q, {rot, heads, n_tokens_, 1}, false));
     const Id low = matmul(TensorRole::attn_kv_a_mqa, rank + rot, x);
-    const Id k_rotary = rope(view(Op::view, low, {rot, 1, n_tokens_, 1}, false), false);
+    const Id k_rotary = rope(view(Op::view, low, {rot, 1, n_tokens_, 1}, false));
     const Id compressed = norm(view(Op::view, low, {rank, n_tokens_, 1, 1}, false));
     Qkv out;
     out.q = concat(q_absorbed, q_rotary, 0);
@@ -33,14 +33,14 @@ Builder::Qkv Builder::expanded_qkv(const Mixer& mixer, Id q, Id x) {
     const std::int64_t rank = mixer.kv_lora_rank;
     const std::int64_t v_dim = mixer.head_dim_v;
     const Id low = matmul(TensorRole::attn_kv_a_mqa, rank + rot, x);
-    const Id k_rotary = rope(view(Op::view, low, {rot, 1, n_tokens_, 1}, false), false);
+    const Id k_rotary = rope(view(Op::view, low, {rot, 1, n_tokens_, 1}, false));
     const Id compressed = norm(view(Op::view, low, {rank, n_tokens_, 1, 1}, false));
     const Id kv = matmul(TensorRole::attn_kv_b, heads * (nope + v_dim), compressed);
     const Id k_nope = view(Op::view, kv, {nope, heads, n_tokens_, 1}, false);
     const Id v = view(Op::view, kv, {v_dim, heads, n_tokens_, 1}, false);
     Qkv out;
     out.v = cont(v, shape(v));
-    out.q = rope(q, false);
+    out.q = rope(q);
     out.k = concat(k_nope, make(Op::other, {rot, heads, n_tokens_, 1}, {k_rotary}), 0);
     return out;
 }
@@ -50,7 +50,8 @@ Builder::AttentionInputs& Builder::indexer_inputs(const Mixer& mixer) {
     if (inputs.mask != none)
         return inputs;
     inputs.k_rows = input(Element::i64, {n_tokens_, 1, 1, 1});
-    inputs.mask = mask(mixer);
+    // The indexer's own mask is half precision with and without flash attention.
+    inputs.mask = input(Element::f16, {cells(mixer), n_tokens_ / n_streams_, 1, n_streams_});
     std::int64_t n = 64;
     while (mixer.indexer_head_dim % (2 * n) == 0)
         n *= 2;

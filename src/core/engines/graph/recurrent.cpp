@@ -174,8 +174,16 @@ Id Builder::gated_delta_net(std::int32_t, const Mixer& mixer, Id x) {
     y = unary(y);
     // Queries and keys are normalised to length one.
     const auto unit = [&](Id part) { return scale(like(Op::rms_norm, part)); };
-    const Id q = unit(view(Op::view, y, {key, k_heads, steps, n_seqs_}, false));
-    const Id k = unit(view(Op::view, y, {key, k_heads, steps, n_seqs_}, false));
+    const auto spread = [&](Id part) {
+        if (!traits_.repeats_keys || k_heads == v_heads)
+            return part;
+        const Id apart = reshape(part, {key, 1, k_heads, n_tokens_});
+        const Id repeated = make(Op::other, {key, v_heads / k_heads, k_heads, n_tokens_}, {apart});
+        return reshape(repeated, {key, v_heads, steps, n_seqs_});
+    };
+    const Shape keys{key, k_heads, steps, n_seqs_};
+    const Id q = spread(unit(view(Op::view, y, keys, false)));
+    const Id k = spread(unit(view(Op::view, y, keys, false)));
     const Id v = view(Op::view, y, {value, v_heads, steps, n_seqs_}, false);
     const Id net = make(Op::other, {value * v_heads, n_tokens_ + value * n_seqs_, 1, 1},
                         {q, k, v, decay, beta, state});

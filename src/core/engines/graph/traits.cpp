@@ -83,6 +83,20 @@ Traits traits_of(const Architecture& architecture) {
         traits.normalised_weights = false;
     if (is("gpt-oss", "qwen35", "qwen35moe"))
         traits.late_outputs = true;
+    if (is("gemma4"))
+        traits.factors_on_full_layers = true;
+    if (is("gemma3n", "gemma4"))
+        traits.normalised_values = true;
+    if (is("phi3", "phimoe"))
+        traits.residual_first_at_end = true;
+    if (is("qwen2moe"))
+        traits.gate_divided_by_score = true;
+    if (is("qwen3next"))
+        traits.repeats_keys = true;
+    if (is("minicpm", "minicpm3"))
+        traits.scaled_before_head = true;
+    if (is("mistral4"))
+        traits.scaled_weights = true;
     if (is("phi3", "phimoe"))
         traits.norms = NormStyle::rms;
     if (is("lfm2", "lfm2moe", "jamba"))
