@@ -26,13 +26,12 @@ before(async () => {
 after(() => Promise.all([browser?.close(), site?.close()]));
 
 /** Rules of WCAG 2.2 A and AA, and axe's own of good practice. */
-async function violations(page) {
-    const result = await page.evaluate(async () => {
+const violations = (page) =>
+    page.evaluate(async () => {
         const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
-        return violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help}\n  ${nodes.slice(0, 4).map(({ html, any }) => `${html.slice(0, 160)} (${any[0]?.message ?? ''})`).join('\n  ')}`);
+        const where = ({ html, any }) => `\n    ${html.slice(0, 160)} (${any[0]?.message ?? ''})`;
+        return violations.map(({ id, help, nodes }) => `${id}: ${help}${nodes.slice(0, 4).map(where).join('')}`);
     });
-    return result;
-}
 
 /** Elements that reach over the right edge and do not scroll by themselves. */
 const overflowing = (page) =>
@@ -42,7 +41,8 @@ const overflowing = (page) =>
             if (element.closest('.scroll table, .visually-hidden, .skip') || !element.checkVisibility()) return false;
             return element.getBoundingClientRect().right > width + 1;
         });
-        return { page: document.documentElement.scrollWidth - width, wide: wide.slice(0, 5).map((e) => e.outerHTML.slice(0, 120)) };
+        const page = document.documentElement.scrollWidth - width;
+        return [...(page > 0 ? [`the page, by ${page} px`] : []), ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
     });
 
 for (const [name, viewport] of Object.entries(viewports)) {
@@ -52,6 +52,7 @@ for (const [name, viewport] of Object.entries(viewports)) {
             t.after(() => page.context().close());
             await open(page, site.url);
             await page.evaluate(axeSource);
+            const wrong = [];
             for (const [language, label] of Object.entries(languages)) {
                 await chooseLanguage(page, label);
                 await rest(page);
@@ -59,11 +60,11 @@ for (const [name, viewport] of Object.entries(viewports)) {
                 await page.screenshot({ path: path.join(screenshots, `${name}-${theme}-${language}.png`) });
                 const picture = await lookAtCanvas(page);
                 const background = picture.colours().get(backgrounds[theme]) ?? 0;
-                assert.ok(background > 0.05 * picture.width * picture.height, 'the theme\'s background');
-                assert.deepEqual(await overflowing(page), { page: 0, wide: [] }, language);
-                const found = await violations(page);
-                assert.deepEqual(found, [], `${language}:\n${found.join('\n')}`);
+                if (background < 0.05 * picture.width * picture.height) wrong.push(`${language}: not the theme's background`);
+                wrong.push(...(await overflowing(page)).map((text) => `${language}: too wide: ${text}`));
+                wrong.push(...(await violations(page)).map((text) => `${language}: ${text}`));
             }
+            assert.equal(wrong.join('\n'), '');
             assert.deepEqual(page.trouble, []);
         });
     }
@@ -72,9 +73,7 @@ for (const [name, viewport] of Object.entries(viewports)) {
 test('the other states pass axe-core, too: without WebGL2, with an error, before WebAssembly', async (t) => {
     const check = async (page) => {
         await page.evaluate(axeSource);
-        const found = await violations(page);
-        assert.deepEqual(found, [], found.join('\n'));
-        assert.deepEqual(await overflowing(page), { page: 0, wide: [] });
+        assert.equal([...(await overflowing(page)), ...(await violations(page))].join('\n'), '');
     };
     const page = await newPage(browser, { ...viewports.phone, colorScheme: 'light' });
     t.after(() => page.context().close());
@@ -105,7 +104,7 @@ test('every tab has something in it', async (t) => {
         const colours = picture.part(400, underline(picture) + 12, 640, 44).colours();
         letters[tab] = (colours.get(0xe8ebf1) ?? 0) + (colours.get(0x9aa4b5) ?? 0);
     }
-    for (const [tab, pixels] of Object.entries(letters)) assert.ok(pixels > 80, `${tab}: ${JSON.stringify(letters)}`);
+    for (const [tab, pixels] of Object.entries(letters)) assert.ok(pixels > 20, `${tab}: ${JSON.stringify(letters)}`);
 });
 
 /** The row of the line under the chosen tab: in the accent's colour, two pixels high. */
