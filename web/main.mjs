@@ -138,6 +138,7 @@ function showView(view) {
     byId('twin-title').textContent = view.twin_title;
     byId('skip').textContent = say('page.skip');
     byId('canvas-hint').textContent = say('page.canvas_hint');
+    byId('stage').setAttribute('aria-label', say('page.stage'));
     showTwin(view);
     // One sentence when things have settled, and none for the first view.
     const sentence = view.announcement;

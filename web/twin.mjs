@@ -133,7 +133,10 @@ export function createTwin(root, act, copy, link) {
             update(state) {
                 set(state);
                 error.textContent = state.error ?? '';
-                for (const input of inputs) input.toggleAttribute('aria-invalid', !!state.error);
+                for (const input of inputs) {
+                    if (state.error) input.setAttribute('aria-invalid', 'true');
+                    else input.removeAttribute('aria-invalid');
+                }
             },
         };
     }
