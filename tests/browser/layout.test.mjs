@@ -119,10 +119,9 @@ function underline(picture) {
     throw new Error('no tab is chosen');
 }
 
-test('README picture', { skip: !process.env.PICTURE && 'taken with PICTURE=1' }, async (t) => {
-    const page = await newPage(browser, { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+test('picture of the README', { skip: !process.env.PICTURE && 'is taken with PICTURE=1' }, async (t) => {
+    const page = await newPage(browser, { viewport: { width: 1440, height: 948 }, reducedMotion: 'reduce' });
     t.after(() => page.context().close());
     await open(page, site.url);
-    const canvas = await page.locator('#canvas').boundingBox();
-    await page.screenshot({ path: path.join(top, 'web/picture.png'), clip: { ...canvas, height: Math.min(canvas.height, 852) } });
+    await page.screenshot({ path: path.join(top, 'web/picture.png'), clip: await page.locator('#canvas').boundingBox() });
 });
