@@ -33,6 +33,9 @@ Builder::AttentionInputs& Builder::attention_inputs(const Mixer& mixer) {
     const std::int64_t v_elements = flash() ? 1 : widest_values_;
     inputs.v_rows = input(Element::i64, {n_tokens_ * v_elements, 1, 1, 1});
     inputs.mask = mask(mixer);
+    // Before the mask was made in half precision, it was converted for flash attention.
+    if (flash() && context_.settings.version == LlamaCppVersion::b7324)
+        inputs.mask = make(Op::other, shape(inputs.mask), {inputs.mask}, Element::f16);
     // Keys and values of a quantised cache are rotated to spread outliers.
     const CacheSettings& settings = context_.settings.cache;
     const bool rotates = context_.settings.version == LlamaCppVersion::v0_7_0 ||

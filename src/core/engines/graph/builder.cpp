@@ -241,7 +241,7 @@ void Builder::head(Id x) {
     const LayerNorms& norms = architecture_.norms;
     x = add_bias(norm(x, !norms.weightless),
                  architecture_.final_norm_bias || (norms.biased && !norms.weightless));
-    graph_[x].is_output = true;
+    graph_[x].is_output = context_.settings.version != LlamaCppVersion::b7324;
     const Id scores = logits(x);
     graph_[scores].is_output = true;
     expand(scores);
