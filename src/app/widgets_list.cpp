@@ -215,14 +215,14 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
         inner.Expand(-list_padding);
         const bool first_frame = memory.list_opened;
         memory.list_opened = false;
+        bool filtered = false;
         if (searchable) {
             const ImRect field(inner.Min, {inner.Max.x, inner.Min.y + ui.control_height});
             // A phone's keyboard would cover the list: it opens when the field is touched.
             if (first_frame && !ui.state.coarse_pointer)
                 ImGui::SetKeyboardFocusHere();
-            if (search_field(ui, "filter", field, memory.filter.data(), memory.filter.size(),
-                             search_hint))
-                memory.highlighted = 0;
+            filtered = search_field(ui, "filter", field, memory.filter.data(), memory.filter.size(),
+                                    search_hint);
             inner.Min.y += search_height;
         }
         const std::vector<int> visible = visible_choices(choices, memory.filter.data());
@@ -234,6 +234,8 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
                         .selected)
                     memory.highlighted = i;
         }
+        if (filtered)
+            memory.highlighted = 0;
         memory.highlighted = moved_highlight(memory.highlighted, count);
 
         ImGui::SetCursorScreenPos(inner.Min);
@@ -254,7 +256,7 @@ int choice_list(Ui& ui, std::string_view name, const ImRect& anchor,
             if (list_row(ui, row, choice, visible[static_cast<std::size_t>(i)],
                          i == memory.highlighted))
                 taken = visible[static_cast<std::size_t>(i)];
-            if (i == memory.highlighted && (first_frame || moved()))
+            if (i == memory.highlighted && (first_frame || filtered || moved()))
                 ImGui::ScrollToRectEx(window, row, ImGuiScrollFlags_KeepVisibleEdgeY);
         }
         ImGui::SetCursorScreenPos({left, y});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/widgets_button.h"
 #include "app/widgets_input.h"
@@ -87,8 +88,9 @@ std::vector<MarkLabel> labels_that_fit(const Control& control, float left, float
             label.mark->value <= control.minimum || label.mark->value >= control.maximum;
         return end ? 1 : 2;
     };
-    std::stable_sort(wanted.begin(), wanted.end(),
-                     [&](const MarkLabel& a, const MarkLabel& b) { return weight(a) < weight(b); });
+    std::sort(wanted.begin(), wanted.end(), [&](const MarkLabel& a, const MarkLabel& b) {
+        return std::pair(weight(a), a.left) < std::pair(weight(b), b.left);
+    });
     std::vector<MarkLabel> shown;
     for (const MarkLabel& label : wanted) {
         const bool free = std::all_of(shown.begin(), shown.end(), [&](const MarkLabel& other) {

@@ -104,7 +104,7 @@ std::vector<float> column_widths(const Table& content, float width, const Spacin
     return widths;
 }
 
-void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, bool strong) {
+void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, TextStyle style) {
     const float middle = place.GetCenter().y;
     if (is_verdict(cell)) {
         const float width = pill_width(TextStyle::body, cell.text);
@@ -112,7 +112,6 @@ void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, boo
         pill(ui, TextStyle::body, right, middle, cell.text, cell.tone, cell.sign);
         return;
     }
-    const TextStyle style = strong ? TextStyle::body_strong : TextStyle::body;
     const Color color = ui.colors.tone(cell.tone);
     if (numeric) {
         const float lift = cell.bar >= 0 ? 3.0F : 0.0F;
@@ -130,6 +129,11 @@ void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, boo
     paragraph(ui, style, {place.Min.x, middle - size.y / 2}, width, color, cell.text);
 }
 
+/// The name of the chosen row is strong.
+TextStyle cell_style(const Row& row, std::size_t column) {
+    return column == 0 && row.selected ? TextStyle::body_strong : TextStyle::body;
+}
+
 float row_height(const Ui& ui, const Row& row, const Table& content,
                  const std::vector<float>& widths, const Spacing& spacing) {
     float height = ui.control_height > 40 ? ui.control_height - 2 * spacing.row_padding : 20;
@@ -141,7 +145,7 @@ float row_height(const Ui& ui, const Row& row, const Table& content,
             height = std::max(height, cell.bar >= 0 ? 28.0F : 20.0F);
         else
             height =
-                std::max(height, paragraph_size(TextStyle::body, widths[i] + 0.5F, cell.text).y);
+                std::max(height, paragraph_size(cell_style(row, i), widths[i] + 0.5F, cell.text).y);
     }
     return height + 2 * spacing.row_padding;
 }
@@ -206,7 +210,7 @@ float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
             ImRect target = place;
             target.Expand({8, -3});
             area(ui, "cell", target, cell.action, false);
-            paint_cell(ui, place, cell, content.columns[i].numeric, i == 0 && row.selected);
+            paint_cell(ui, place, cell, content.columns[i].numeric, cell_style(row, i));
             tooltip(ui, "hint", place, cell.tooltip);
             x += widths[i] + column_gap;
         }

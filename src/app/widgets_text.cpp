@@ -48,7 +48,7 @@ bool breaks_anywhere(unsigned c) {
 
 bool may_not_start_line(unsigned c) {
     constexpr std::u32string_view closing = U"、。，．・：；？！）］｝」』】〉》〕〗ー々ぁぃぅぇぉ"
-                                            U"っゃゅょゎァィゥェォッャュョヮ%,.:;!?)]}…\\";
+                                            U"っゃゅょゎァィゥェォッャュョヮ%,.:;!?)]}…\\·–";
     return closing.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
 }
 
@@ -220,7 +220,11 @@ float text_between(Ui& ui, TextStyle style, float left, float right, float top, 
     if (available <= 0)
         return 0;
     const float room = available - text_width(style, ellipsis);
-    std::string shown(without_trailing_blanks(text.substr(0, fitting(style, text, room))));
+    std::string_view kept = without_trailing_blanks(text.substr(0, fitting(style, text, room)));
+    constexpr std::string_view separator = " \xC2\xB7"; // "5.74 GiB ·…" says less than "5.74 GiB…"
+    if (kept.ends_with(separator))
+        kept.remove_suffix(separator.size());
+    std::string shown(kept);
     shown += ellipsis;
     const float shown_width = text_width(style, shown);
     const float x = align == Align::right ? right - shown_width : left;

@@ -82,6 +82,20 @@ std::vector<std::string> overlapping_texts(const PaintedPage& page) {
     return pairs;
 }
 
+/// Texts that cross the edge of a table's row.
+std::vector<std::string> texts_across_rows(const PaintedPage& page) {
+    std::vector<std::string> across;
+    for (const PaintLog::Item& row : page.log.items) {
+        if (!row.name.ends_with(":row"))
+            continue;
+        for (const PaintLog::Text& text : page.log.texts)
+            if (text.layer == 0 && overlap(text.box, row.box) &&
+                (text.box.top < row.box.top || text.box.bottom > row.box.bottom))
+                across.push_back(text.text);
+    }
+    return across;
+}
+
 const std::vector<std::string> nothing;
 
 struct Size {
@@ -110,6 +124,7 @@ TEST_CASE("Every panel at every width: nothing cut off, nothing on top of someth
                     CHECK(clips_inside(data, size.width, size.height));
                     CHECK(cut_texts(page) == nothing);
                     CHECK(overlapping_texts(page) == nothing);
+                    CHECK(texts_across_rows(page) == nothing);
                     CHECK(page.shows(page.view.model_name));
                     CHECK(page.actions.empty());
                 }

@@ -363,7 +363,10 @@ inline void fill_tables(ViewModel& view, const Words& say) {
     for (const auto& source : rows) {
         Row row;
         row.selected = std::string(source.name) == "Q4_K_M";
-        row.cells = {plain_cell(source.name), plain_cell(source.bits), plain_cell(source.weights)};
+        const bool gguf = std::string(source.name) != "BF16";
+        row.cells = {
+            plain_cell(gguf ? "GGUF " + std::string(source.name) + " (Unsloth)" : source.name),
+            plain_cell(source.bits), plain_cell(source.weights)};
         for (int i = 0; i < 3; ++i)
             row.cells.push_back(verdict_cell(source.total[i], source.tones[i]));
         row.cells.push_back(plain_cell(source.hardware));

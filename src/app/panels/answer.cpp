@@ -33,6 +33,7 @@ struct DeviceStyle {
     bool with_name = false;
     bool with_verdict = false;
     float bar_height = 34;
+    std::string_view sign = {}; ///< of the verdict, when the tone alone does not say it
 };
 
 float device(Ui& ui, const Bar& bar, float x, float y, float width, const DeviceStyle& style) {
@@ -52,7 +53,7 @@ float device(Ui& ui, const Bar& bar, float x, float y, float width, const Device
         }
         if (verdict_width > 0)
             pill(ui, TextStyle::caption, pill_x + verdict_width - 12, y + 10, bar.verdict_text,
-                 bar.verdict_tone);
+                 bar.verdict_tone, style.sign);
         const float value_left = one_line ? x + width - value : pill_x + verdict_width + 8;
         text_between(ui, TextStyle::body, value_left, x + width, y, ui.colors.dim, bar.value_text,
                      Align::right);
@@ -102,6 +103,12 @@ float parts(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return bottom;
 }
 
+Icon message_icon(Tone tone) {
+    if (tone == Tone::ok)
+        return Icon::check;
+    return tone == Tone::warn || tone == Tone::bad ? Icon::warning : Icon::info;
+}
+
 } // namespace
 
 float answer(Ui& ui, const ViewModel& view, float x, float y, float width) {
@@ -116,8 +123,11 @@ float answer(Ui& ui, const ViewModel& view, float x, float y, float width) {
         const IdScope scope(static_cast<int>(i));
         if (i > 0)
             y += 16;
-        const DeviceStyle style{view.bars.size() > 1, !all_fit, i == 0 ? 34.0F : 22.0F};
-        y = device(ui, view.bars[i], card.left(), y, card.width(), style);
+        const Bar& bar = view.bars[i];
+        DeviceStyle style{view.bars.size() > 1, !all_fit, i == 0 ? 34.0F : 22.0F};
+        if (bar.verdict_text == view.verdict_text)
+            style.sign = view.verdict_sign;
+        y = device(ui, bar, card.left(), y, card.width(), style);
     }
     y = parts(ui, view, card.left(), y + 14, card.width());
     return card.end(y);
@@ -129,10 +139,7 @@ float messages(Ui& ui, const ViewModel& view, float x, float y, float width) {
         const float text = paragraph_size(TextStyle::body, inner, message.text).y;
         const ImRect box = snap(ui, ImRect(x, y, x + width, y + text + 20));
         fill(box, ui.colors.tint(message.tone), radius::card);
-        const bool quiet = message.tone == Tone::normal || message.tone == Tone::dim ||
-                           message.tone == Tone::ok || message.tone == Tone::accent;
-        icon(ui, quiet ? Icon::check : Icon::warning, {x + 22, y + 20},
-             ui.colors.tone(message.tone), 16);
+        icon(ui, message_icon(message.tone), {x + 22, y + 20}, ui.colors.tone(message.tone), 16);
         paragraph(ui, TextStyle::body, {x + 40, y + 10}, inner, ui.colors.text, message.text);
         y = box.Max.y + 8;
     }
