@@ -95,12 +95,15 @@ Bar make_bar(const ViewContext& context, const DeviceEstimate& device) {
     }
     if (device.capacity_bytes > 0) {
         constexpr int steps = 4;
+        const Bytes unit = context.state.unit == report::ByteUnit::gib ? gib : gb;
         for (int i = 0; i < steps; ++i) {
             bar.axis.push_back(context.locale.number(
                 static_cast<double>(i) * static_cast<double>(device.capacity_bytes) / steps /
-                static_cast<double>(context.state.unit == report::ByteUnit::gib ? gib : gb)));
+                static_cast<double>(unit)));
         }
-        bar.axis.push_back(context.bytes(device.capacity_bytes));
+        const int decimals = device.capacity_bytes % unit == 0 ? 0 : 2;
+        bar.axis.push_back(
+            context.locale.bytes(device.capacity_bytes, context.state.unit, decimals));
     }
     return bar;
 }
