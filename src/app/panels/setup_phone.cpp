@@ -42,7 +42,8 @@ float chosen_values(Ui& ui, const ViewModel& view, float x, float y, float width
         const std::string_view value = chosen_value(control);
         if (value.empty())
             continue;
-        const float label = std::min(text_width(TextStyle::body, control.label), width * 0.5F);
+        const float room = width - 16 - std::min(text_width(TextStyle::body, value), width * 0.6F);
+        const float label = std::min(text_width(TextStyle::body, control.label), room);
         text_between(ui, TextStyle::body, x, x + label, y, ui.colors.dim, control.label);
         text_between(ui, TextStyle::body, x + label + 16, x + width, y, ui.colors.text, value,
                      Align::right);
