@@ -362,11 +362,12 @@ void build_setup(const ViewContext& context, const std::vector<Fault>& faults, V
     controls.push_back(hardware_control(context));
     if (!context.request.devices.empty())
         controls.push_back(hardware_count_control(context));
-    controls.push_back(number_control(context, Field::reserved_gib, 0.5));
-    controls.push_back(number_control(context, Field::host_memory_gib, 8));
+    // The context is what people try out; what the machine has besides is set once.
     controls.push_back(context_control(context));
     controls.push_back(sequences_control(context));
     controls.push_back(kv_type_control(context));
+    controls.push_back(number_control(context, Field::reserved_gib, 0.5));
+    controls.push_back(number_control(context, Field::host_memory_gib, 8));
     add_advanced(context, controls);
 
     for (const Fault& fault : faults) {
