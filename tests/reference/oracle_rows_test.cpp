@@ -16,7 +16,7 @@
 #include "catalog/architecture_json.h"
 #include "catalog/quantization_json.h"
 #include "core/engines/engine.h"
-#include "reference/oracle_rows.h"
+#include "support/oracle_rows.h"
 #include "support/files.h"
 
 using namespace vramscope;

@@ -1,4 +1,4 @@
-#include "reference/oracle_rows.h"
+#include "support/oracle_rows.h"
 
 #include <charconv>
 
