@@ -130,7 +130,7 @@ TEST_CASE("Any bytes are answered with JSON") {
         R"({"method": "estimate", "request": {"n_ctx": 8192, "hardware": ["rtx-3090-24gb*2"]}})";
     for (int round = 0; round < 3000; ++round) {
         std::string call = seed;
-        for (unsigned edits = 1 + random() % 6; edits > 0; --edits) {
+        for (auto edits = 1 + random() % 6; edits > 0; --edits) {
             call[random() % call.size()] = static_cast<char>(random() % 256);
         }
         const Json json = answer(session, call);

@@ -109,7 +109,7 @@ TEST_CASE("Any text is a link or an error, never a crash") {
     const std::string alphabet = "?&=%#n_ctx0159aF+-.,*{}\"\\\xFF\x80 ";
     for (int round = 0; round < 20000; ++round) {
         std::string url;
-        for (unsigned length = random() % 40; length > 0; --length) {
+        for (auto length = random() % 40; length > 0; --length) {
             url += alphabet[random() % alphabet.size()];
         }
         const auto query = query_from_url(url);
