@@ -89,10 +89,10 @@ run_tests() {
     compile wasm-release vramscope_tests
     in_folder "$top" ctest --preset wasm-release || failed+=('WebAssembly tests')
 
-    step 'Browser tests'
+    step 'Node and browser tests'
     need_tools chromium noto-cjk
     need_test_node
-    browser_tests || failed+=('browser tests')
+    node_tests || failed+=('Node and browser tests')
 
     if [ ${#failed[@]} -gt 0 ]; then
         step_label=''
@@ -101,14 +101,12 @@ run_tests() {
     printf '\n%sAll tests passed%s: native with sanitizers, WebAssembly in Node, browser.\n' "$green" "$plain"
 }
 
-browser_tests() {
-    local files=("$top"/tests/browser/*.test.mjs)
-    if ! [ -e "${files[0]}" ]; then
-        say 'there are none yet'
-        return 1
-    fi
-    CHROMIUM="$(find_chromium)" in_folder "$top" "$test_node" --test --test-concurrency=1 \
-        "${files[@]#"$top"/}"
+# Native against WebAssembly numbers, then the page in a browser; one file after the other.
+node_tests() {
+    local chromium
+    chromium=$(find_chromium) || return 1
+    (cd "$top" && CHROMIUM="$chromium" "$test_node" --test --test-concurrency=1 \
+        tests/node/*.test.mjs tests/browser/*.test.mjs)
 }
 
 # Before the long work: is the port free? (Node is not there yet on a fresh machine.)
