@@ -10,7 +10,7 @@ import { differing } from './support/png.mjs';
 import { estimateOf, serveSite, toolEstimateOf } from './support/site.mjs';
 import { assertFigures, contextField, figures, figuresOf, figureTexts } from './support/twin.mjs';
 
-const setupColumn = { right: 400 };
+const setupColumn = 400; // findSlider looks left of this
 
 let browser, site, page;
 before(async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { launch, newPage, open, ready, rest } from './support/browser.mjs';
+import { launch, newPage, open, ready, rest, withoutWebGl } from './support/browser.mjs';
 import { lookAtCanvas } from './support/canvas.mjs';
 import { differing } from './support/png.mjs';
 import { estimateOf, serveSite, texts } from './support/site.mjs';
@@ -186,12 +186,7 @@ test('files with the wrong type work all the same', async (t) => {
 
 test('without WebGL2 the text version is the page', async (t) => {
     const page = await fresh(t);
-    await page.addInitScript(() => {
-        const original = HTMLCanvasElement.prototype.getContext;
-        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-            return /webgl/.test(kind) ? null : original.call(this, kind, ...rest);
-        };
-    });
+    await withoutWebGl(page);
     await open(page, `${site.url}?n_ctx=8192`);
     assert.equal(await page.locator('#notice').innerText(), english['page.error.webgl']);
     assert.equal(await page.locator('#canvas').isVisible(), false);

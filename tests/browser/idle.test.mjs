@@ -18,6 +18,7 @@ after(() => Promise.all([browser?.close(), site?.close()]));
 
 /** What happened over two seconds in which nobody did anything. */
 async function idle(page) {
+    await rest(page, 900); // the sentence for screen readers comes 0.7 s after the last change
     const before = await activity(page);
     await page.waitForTimeout(2000);
     const after = await activity(page);
@@ -65,7 +66,7 @@ test('draws nothing with a caret in a text field of the canvas', async () => {
 
 test('draws a handful of frames for one key press and one pointer move', async () => {
     await open(page, `${site.url}?n_ctx=4096`);
-    const slider = await findSlider(page, { right: 400 });
+    const slider = await findSlider(page, 400);
     await page.mouse.click(slider.thumb, slider.y);
     await rest(page);
     const still = await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches);

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { launch, newPage, open, rest, viewports } from './support/browser.mjs';
+import { launch, newPage, open, rest, viewports, withoutWebGl } from './support/browser.mjs';
 import { lookAtCanvas } from './support/canvas.mjs';
 import { screenshots, serveSite, top } from './support/site.mjs';
 import { chooseLanguage } from './support/twin.mjs';
@@ -80,7 +80,7 @@ test('the other states pass axe-core, too: without WebGL2, with an error, before
     await open(page, `${site.url}?n_ctx=-5&model=nonsense`);
     await page.locator('#twin summary').click();
     await check(page);
-    await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+    await withoutWebGl(page);
     await open(page, site.url);
     await check(page);
     await page.screenshot({ path: path.join(screenshots, 'phone-without-webgl.png') });

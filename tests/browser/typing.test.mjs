@@ -149,7 +149,7 @@ test('the launch command is copied from the text version, as it stands there', a
 });
 
 test('the value beside the slider is a field: typing a number sets the context', async () => {
-    const slider = await findSlider(page, { right: 400 });
+    const slider = await findSlider(page, 400);
     await page.mouse.click(slider.right - 30, slider.y - 24);
     await rest(page);
     assert.ok(await field());

@@ -81,6 +81,15 @@ function watch() {
     };
 }
 
+/** As in a browser that has no WebGL2; for pages opened from now on. */
+export const withoutWebGl = (page) =>
+    page.addInitScript(() => {
+        const original = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+            return /webgl/.test(kind) ? null : original.call(this, kind, ...rest);
+        };
+    });
+
 /** Goes to an address and waits until canvas and text version show an answer and have come to rest. */
 export async function open(page, url) {
     await page.goto(url, { waitUntil: 'load' });

@@ -20,17 +20,18 @@ export async function lookAtCanvas(page) {
 }
 
 const accents = [0x7aa8ff, 0x2f67d8]; // src/app/theme.cpp, dark and light
+const thumbRadius = 9; // src/app/widgets_slider.cpp
 
 /**
- * The context slider: the only bar of the accent's colour, some device pixels high, that a round
- * thumb ends. Answers {left, right, thumb, y} in CSS pixels of the page: the ends of the track and
+ * The context slider, scrolled into sight if need be: a bar in the accent's colour that ends in a
+ * round thumb. Answers {left, right, thumb, y} in CSS pixels of the page: the ends of the track and
  * the middle of the thumb.
+ * @param {number} [limit] looks only left of this; on wide pages, the width of the set-up column
  */
-export async function findSlider(page, { right: limit = Infinity } = {}) {
+export async function findSlider(page, limit = Infinity) {
     for (let screens = 0; screens < 8; ++screens) {
         const found = await sliderInSight(page, limit);
         if (found) return found;
-        // Perhaps further down in its column.
         const { height } = page.viewportSize();
         await page.mouse.move(Math.min(limit, 200), height / 2);
         await page.mouse.wheel(0, height / 3);
@@ -43,49 +44,39 @@ async function sliderInSight(page, limit) {
     const picture = await lookAtCanvas(page);
     const ratio = await page.evaluate(() => devicePixelRatio);
     const isAccent = (x, y) => accents.includes(picture.at(x, y));
-    for (let y = Math.round(60 * ratio); y < picture.height - 8 * ratio; y += 1) {
-        let run = 0;
-        for (let x = 0; x < Math.min(picture.width, limit * ratio); ++x) {
+    for (let y = Math.round(60 * ratio); y < picture.height - 8 * ratio; ++y) {
+        for (let x = 0, run = 0; x < Math.min(picture.width, limit * ratio); ++x) {
             if (isAccent(x, y)) {
                 ++run;
                 continue;
             }
-            if (run >= 24 * ratio) {
-                const bar = measure(picture, x - run, x, y, isAccent, ratio);
-                if (bar) return bar;
-            }
+            const bar = run >= 24 * ratio && measure(picture, isAccent, x - run, x, y, ratio);
+            if (bar) return bar;
             run = 0;
         }
     }
     return undefined;
 }
 
-function measure(picture, start, end, y, isAccent, ratio) {
-    // The bar is 6 CSS pixels high: buttons are higher, the tabs' underline is lower.
-    const x = start + Math.round(12 * ratio);
-    let bottom = y;
-    while (bottom < picture.height && isAccent(x, bottom)) ++bottom;
-    const height = (bottom - y) / ratio;
+/** Whether a row of the accent's colour is the top of the slider's filled part, and where it lies. */
+function measure(picture, isAccent, start, end, top, ratio) {
+    // It is 6 CSS pixels high: buttons are higher, the line under a tab is lower.
+    const inside = start + Math.round(12 * ratio);
+    let bottom = top;
+    while (bottom < picture.height && isAccent(inside, bottom)) ++bottom;
+    const height = (bottom - top) / ratio;
     if (height < 4 || height > 8) return undefined;
-    const middle = Math.round((y + bottom - 1) / 2);
-    // After the thumb, whose ring has the accent's colour too, comes the empty part of the track.
-    const empty = colourAfterThumb(picture, end, middle - Math.round(ratio), isAccent, ratio);
-    let right = empty.at;
-    const row = middle - Math.round(2 * ratio);
-    let strangers = 0;
-    while (right < picture.width && strangers <= 3 * ratio) {
-        strangers = picture.at(right, row) === empty.colour ? 0 : strangers + 1;
-        ++right;
+    // Behind the thumb the track goes on in one colour, but for marks a few pixels wide.
+    const row = top + Math.round(ratio);
+    const beside = end + Math.round(24 * ratio);
+    const empty = picture.at(beside, row);
+    let right = beside;
+    for (let x = beside; x < picture.width && x - right <= 4 * ratio; ++x) {
+        if (picture.at(x, row) === empty) right = x + 1;
     }
-    right -= strangers;
     let left = start;
-    while (left > 0 && isAccent(left - 1, middle)) --left;
-    return { left: left / ratio, right: right / ratio, y: middle / ratio, thumb: end / ratio + 9 };
-}
-
-function colourAfterThumb(picture, from, row, isAccent, ratio) {
-    const at = from + Math.round(24 * ratio);
-    return { at, colour: picture.at(at, row - Math.round(ratio)) };
+    while (left > 0 && isAccent(left - 1, row + Math.round(ratio))) --left;
+    return { left: left / ratio, right: right / ratio, y: (top + bottom - 1) / 2 / ratio, thumb: end / ratio + thumbRadius };
 }
 
 /** Where the pointer is a hand, a text caret and so on along a line, from left to right. */
