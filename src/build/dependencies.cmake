@@ -50,8 +50,10 @@ endfunction()
 vramscope_find(imgui imgui.h https://github.com/ocornut/imgui.git
     45acd5e0e82f4c954432533ae9985ff0e1aad6d5) # 1.92.2b
 add_library(vramscope_imgui STATIC
-    "${imgui_folder}/imgui.cpp" "${imgui_folder}/imgui_draw.cpp"
-    "${imgui_folder}/imgui_tables.cpp" "${imgui_folder}/imgui_widgets.cpp")
+    "${imgui_folder}/imgui.cpp" "${imgui_folder}/imgui_draw.cpp" "${imgui_folder}/imgui_widgets.cpp")
+if(NOT EMSCRIPTEN)
+    target_sources(vramscope_imgui PRIVATE "${imgui_folder}/imgui_tables.cpp")
+endif()
 target_include_directories(vramscope_imgui SYSTEM PUBLIC "${imgui_folder}")
 target_include_directories(vramscope_imgui PUBLIC "${PROJECT_SOURCE_DIR}/src")
 target_compile_definitions(vramscope_imgui PUBLIC IMGUI_USER_CONFIG="platform/imgui_config.h")
@@ -60,15 +62,18 @@ vramscope_without_exceptions(vramscope_imgui)
 vramscope_sanitizers(vramscope_imgui)
 vramscope_wasm_code(vramscope_imgui)
 
+# Without what the page does not use (src/platform/imgui/parts.cpp says what): its functions are weak
+# symbols, which that file replaces. It holds no tables of ours, so their 6,000 lines stay out.
 if(EMSCRIPTEN)
-    # Its WebGL2 renderer.
-    add_library(vramscope_imgui_webgl STATIC "${imgui_folder}/backends/imgui_impl_opengl3.cpp")
-    target_include_directories(vramscope_imgui_webgl SYSTEM PUBLIC "${imgui_folder}/backends")
-    target_compile_definitions(vramscope_imgui_webgl PUBLIC IMGUI_IMPL_OPENGL_ES3)
-    target_compile_options(vramscope_imgui_webgl PRIVATE -w)
-    target_link_libraries(vramscope_imgui_webgl PUBLIC vramscope_imgui)
-    vramscope_without_exceptions(vramscope_imgui_webgl)
-    vramscope_wasm_code(vramscope_imgui_webgl)
+    target_compile_definitions(vramscope_imgui PRIVATE "IMGUI_API=__attribute__((weak))")
+    add_library(vramscope_imgui_parts OBJECT "${PROJECT_SOURCE_DIR}/src/platform/imgui/parts.cpp")
+    target_include_directories(vramscope_imgui_parts SYSTEM PRIVATE "${imgui_folder}")
+    target_include_directories(vramscope_imgui_parts PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_compile_definitions(vramscope_imgui_parts PRIVATE
+        IMGUI_USER_CONFIG="platform/imgui_config.h")
+    vramscope_code_flags(vramscope_imgui_parts)
+    vramscope_without_exceptions(vramscope_imgui_parts)
+    target_link_libraries(vramscope_imgui INTERFACE $<TARGET_OBJECTS:vramscope_imgui_parts>)
 endif()
 
 vramscope_system(json nlohmann_json 3.11 nlohmann_json::nlohmann_json)

@@ -80,10 +80,27 @@ function(vramscope_module_flags target exports)
         -sDYNAMIC_EXECUTION=0         # no eval: the page's policy forbids it
         -sSUPPORT_LONGJMP=0
         -sERROR_ON_UNDEFINED_SYMBOLS=1
+        $<${vramscope_optimized}:--profiling-funcs> # names, for vramscope_sorted_functions()
         $<IF:${vramscope_optimized},-sASSERTIONS=0,-sASSERTIONS=2>
         $<$<CONFIG:Debug>:-sSTACK_OVERFLOW_CHECK=2>
         $<$<CONFIG:Debug>:-g>)
     vramscope_stack_placement(${target})
+endfunction()
+
+# Functions of one class or namespace side by side look alike: 3 % less when compressed. The names are
+# dropped then.
+function(vramscope_sorted_functions target)
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+        return()
+    endif()
+    execute_process(COMMAND "${VRAMSCOPE_EMSCRIPTEN_ROOT}/em-config" BINARYEN_ROOT
+        OUTPUT_VARIABLE binaryen OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set(wasm "$<TARGET_FILE_DIR:${target}>/$<TARGET_FILE_BASE_NAME:${target}>.wasm")
+    add_custom_command(TARGET ${target} POST_BUILD
+        COMMAND "${binaryen}/bin/wasm-opt" "${wasm}" -o "${wasm}" --enable-bulk-memory
+            --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals
+            --reorder-functions-by-name --strip-debug
+        VERBATIM)
 endfunction()
 
 # The page's module: a browser with WebGL2.
@@ -92,7 +109,16 @@ function(vramscope_page_flags target)
         -sENVIRONMENT=web
         -sEXPORT_NAME=createApp
         -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
-        -sGL_ENABLE_GET_PROC_ADDRESS=0)   # Dear ImGui's backend calls the functions directly
+        -sGL_ENABLE_GET_PROC_ADDRESS=0    # the renderer calls the functions directly
+        # Only what the page uses of Emscripten's script: it gives the compiled module, asks WebGL2
+        # for no extension, and opens links and full screen on its own.
+        -sINCOMING_MODULE_JS_API=instantiateWasm,onAbort
+        -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 -sGL_SUPPORT_SIMPLE_ENABLE_EXTENSIONS=0
+        -sGL_TRACK_ERRORS=0
+        -sHTML5_SUPPORT_DEFERRING_USER_SENSITIVE_REQUESTS=0
+        # All browsers that have what the code needs anyway (2021).
+        -sMIN_CHROME_VERSION=90 -sMIN_FIREFOX_VERSION=90 -sMIN_SAFARI_VERSION=150000
+        -sTEXTDECODER=2)
 endfunction()
 
 # The module without a canvas: browsers, workers and Node.
