@@ -139,14 +139,9 @@ void paint_page(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
 }
 
 void forget_unseen(PaintMemory& memory) {
-    for (auto entry = memory.easings.begin(); entry != memory.easings.end();) {
-        if (entry->second.seen) {
-            entry->second.seen = false;
-            ++entry;
-        } else {
-            entry = memory.easings.erase(entry);
-        }
-    }
+    std::erase_if(memory.easings, [](const PaintMemory::Easing& easing) { return !easing.seen; });
+    for (PaintMemory::Easing& easing : memory.easings)
+        easing.seen = false;
 }
 
 void start_frame(PaintState& state) {

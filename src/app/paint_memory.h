@@ -4,20 +4,21 @@
 
 #include <array>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 namespace vramscope::app {
 
 struct PaintMemory {
     /// A number on its way to a new value.
     struct Easing {
+        unsigned item = 0;
         float from = 0;
         float to = 0;
         float progress = 1;
         bool seen = false; ///< in the current frame
     };
-    std::unordered_map<unsigned, Easing> easings;
-    bool dragging = false; ///< a slider or plot is being dragged: nothing eases
+    std::vector<Easing> easings; ///< tens: of what moves and is on screen
+    bool dragging = false;       ///< a slider or plot is being dragged: nothing eases
 
     // Tooltip
     unsigned tooltip_item = 0;

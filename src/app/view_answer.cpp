@@ -1,5 +1,6 @@
 // The answer: verdict, bars, figures.
 #include <algorithm>
+#include <utility>
 
 #include "app/view_context.h"
 #include "core/solve.h"
@@ -24,7 +25,7 @@ std::string exact_text(const ViewContext& context, const ByteRange& range) {
 std::string device_name(const ViewContext& context, const DeviceEstimate& device) {
     if (!device.is_host)
         return device.name;
-    return context.text(context.request.devices.empty() ? "hardware.cpu" : "device.host");
+    return context.owned_text(context.request.devices.empty() ? "hardware.cpu" : "device.host");
 }
 
 /// "7.12 of 11.50 GiB on RTX 3060 12GB · 4.38 GiB free · range 7.07–7.41 GiB"
@@ -43,8 +44,8 @@ std::string verdict_detail(const ViewContext& context, const DeviceEstimate& dev
                           : context.text("verdict.detail.missing", {context.bytes(-room)});
     }
     if (!need.is_exact()) {
-        text += context.text("separator.dot") +
-                context.text("verdict.detail.range", {range_bytes(context, need)});
+        text += context.text("separator.dot");
+        text += context.text("verdict.detail.range", {range_bytes(context, need)});
     }
     return text;
 }
@@ -91,15 +92,15 @@ Bar make_bar(const ViewContext& context, const DeviceEstimate& device) {
                 static_cast<double>(bytes.expected) / static_cast<double>(total.expected), 1);
         }
         segment.tooltip = exact_text(context, bytes);
-        bar.segments.push_back(segment);
+        bar.segments.push_back(std::move(segment));
     }
     if (device.capacity_bytes > 0) {
         constexpr int steps = 4;
         const Bytes unit = context.state.unit == report::ByteUnit::gib ? gib : gb;
         for (int i = 0; i < steps; ++i) {
-            bar.axis.push_back(context.locale.number(
-                static_cast<double>(i) * static_cast<double>(device.capacity_bytes) / steps /
-                static_cast<double>(unit)));
+            bar.axis.push_back(context.locale.number(static_cast<double>(i) *
+                                                     static_cast<double>(device.capacity_bytes) /
+                                                     steps / static_cast<double>(unit)));
         }
         const int decimals = device.capacity_bytes % unit == 0 ? 0 : 2;
         bar.axis.push_back(
@@ -130,7 +131,8 @@ Figure bytes_figure(const ViewContext& context, std::string id, std::string labe
 
 void set_parts(const ViewContext& context, ViewModel& view) {
     const Estimate& estimate = context.estimate;
-    view.total = bytes_figure(context, "total", context.text("figure.total"), estimate.total());
+    view.total =
+        bytes_figure(context, "total", context.owned_text("figure.total"), estimate.total());
     if (!estimate.total().is_exact()) {
         view.total.detail = context.text("figure.range", {range_bytes(context, estimate.total())});
     }
@@ -158,14 +160,15 @@ void set_parts(const ViewContext& context, ViewModel& view) {
             sum > 0 ? static_cast<double>(parts[part].expected) / static_cast<double>(sum) : 0;
         figure.detail = context.locale.percent(share, 1);
         if (!parts[part].is_exact()) {
-            figure.detail += context.text("separator.dot") + range_bytes(context, parts[part]);
+            figure.detail += context.text("separator.dot");
+            figure.detail += range_bytes(context, parts[part]);
         }
-        view.parts.push_back(figure);
+        view.parts.push_back(std::move(figure));
     }
     if (host.high > 0) {
-        Figure figure = bytes_figure(context, "host", context.text("device.host"), host);
+        Figure figure = bytes_figure(context, "host", context.owned_text("device.host"), host);
         figure.detail = context.text("figure.host.detail");
-        view.parts.push_back(figure);
+        view.parts.push_back(std::move(figure));
     }
 }
 
@@ -230,7 +233,7 @@ Figure saving_figure(const ViewContext& context) {
     figure.id = "kv_saving";
     const auto keys = report::attention_keys(*context.request.architecture);
     const std::string name =
-        keys.empty() ? std::string() : context.text(std::string(keys.front()) + ".short");
+        keys.empty() ? std::string() : context.owned_text(std::string(keys.front()) + ".short");
     figure.label = context.text("figure.kv_saving", {name});
     figure.value = context.locale.percent(estimate.kv_saving_fraction, 1);
     figure.exact = estimate.kv_saving_fraction;
@@ -289,20 +292,20 @@ void set_messages(const ViewContext& context, ViewModel& view) {
     if (context.request.engine == EngineId::llama_cpp &&
         options.flash_attn == FlashAttention::off && options.type_v != StorageType::f16 &&
         options.type_v != StorageType::f32 && options.type_v != StorageType::bf16) {
-        add_message(view, Tone::warn, context.text("warning.quantised_v_needs_flash_attn"));
+        add_message(view, Tone::warn, context.owned_text("warning.quantised_v_needs_flash_attn"));
     }
     if (context.resolved.artifact != nullptr && context.resolved.artifact->theoretical) {
-        add_message(view, Tone::warn, context.text("warning.theoretical"));
+        add_message(view, Tone::warn, context.owned_text("warning.theoretical"));
     }
     if (context.model.evidence != catalog::Evidence::verified) {
         add_message(view, Tone::dim,
-                    context.text(context.model.evidence == catalog::Evidence::derived
-                                     ? "warning.model_derived"
-                                     : "warning.model_reported"));
+                    context.owned_text(context.model.evidence == catalog::Evidence::derived
+                                           ? "warning.model_derived"
+                                           : "warning.model_reported"));
     }
     if (context.estimate.verdict != Verdict::fits) {
         add_message(view, Tone::dim,
-                    context.text(std::string("advice.") + name(context.estimate.verdict)));
+                    context.owned_text(std::string("advice.") + name(context.estimate.verdict)));
     }
 }
 

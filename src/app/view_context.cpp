@@ -16,6 +16,31 @@ std::int64_t engine_context(const EstimateRequest& request, std::int64_t tokens)
     return engine->context_is_shared ? mul(tokens, engine->sequences(request)) : tokens;
 }
 
+std::string_view ViewContext::text(std::string_view key) const {
+    return locale.text(key);
+}
+
+std::string ViewContext::owned_text(std::string_view key) const {
+    return std::string(text(key));
+}
+
+std::string ViewContext::text(std::string_view key,
+                              std::initializer_list<std::string_view> arguments) const {
+    return locale.format(key, arguments);
+}
+
+std::string ViewContext::bytes(Bytes value) const {
+    return locale.bytes(value, state.unit);
+}
+
+std::string ViewContext::bytes_number(Bytes value) const {
+    return locale.bytes_number(value, state.unit);
+}
+
+std::string ViewContext::tokens(std::int64_t value) const {
+    return locale.format("number.tokens", {locale.integer(value)});
+}
+
 std::string ViewContext::artifact_name() const {
     if (resolved.artifact != nullptr && request.engine != EngineId::quick) {
         return resolved.artifact->name;
@@ -25,7 +50,7 @@ std::string ViewContext::artifact_name() const {
 
 std::string ViewContext::hardware_name() const {
     if (request.devices.empty())
-        return text("hardware.cpu");
+        return owned_text("hardware.cpu");
     const std::string& first = request.devices.front().name;
     const bool all_equal =
         std::all_of(request.devices.begin(), request.devices.end(),

@@ -34,16 +34,13 @@ struct ViewContext {
     std::string key_without_context; ///< of the request whatever its context
     std::string text_key;            ///< of language and unit
 
-    std::string text(std::string_view key) const { return std::string(locale.text(key)); }
-    std::string text(std::string_view key,
-                     std::initializer_list<std::string_view> arguments) const {
-        return locale.format(key, arguments);
-    }
-    std::string bytes(Bytes value) const { return locale.bytes(value, state.unit); }
-    std::string bytes_number(Bytes value) const { return locale.bytes_number(value, state.unit); }
-    std::string tokens(std::int64_t value) const {
-        return locale.format("number.tokens", {locale.integer(value)});
-    }
+    /// Lives as long as the locale, or as `key` when that is missing.
+    std::string_view text(std::string_view key) const;
+    std::string owned_text(std::string_view key) const;
+    std::string text(std::string_view key, std::initializer_list<std::string_view> arguments) const;
+    std::string bytes(Bytes value) const;
+    std::string bytes_number(Bytes value) const;
+    std::string tokens(std::int64_t value) const;
     /// Names of the weights: "GGUF Q4_K_M (Unsloth)" or the format's own name.
     std::string artifact_name() const;
     /// "RTX 3060 12GB", "2 × RTX 3090 24GB", "CPU".

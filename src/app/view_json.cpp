@@ -2,9 +2,9 @@
 // false or "none" is left out. A control's choice that sets the control's own field has `value`
 // instead of an action.
 #include <cmath>
-#include <cstdio>
 
 #include "app/view_model.h"
+#include "core/decimal.h"
 
 namespace vramscope::app {
 namespace {
@@ -42,9 +42,11 @@ public:
                 text += '\\';
                 text += c;
             } else if (static_cast<unsigned char>(c) < 0x20) {
-                char buffer[8];
-                std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(c));
-                text += buffer;
+                constexpr const char* hex = "0123456789abcdef";
+                const auto code = static_cast<unsigned char>(c);
+                text += "\\u00";
+                text += hex[code >> 4U];
+                text += hex[code & 0xFU];
             } else {
                 text += c;
             }
@@ -52,11 +54,9 @@ public:
         text += '"';
     }
     void number(double value) {
-        char buffer[40];
         constexpr double exact_integers = 9007199254740992.0; // 2^53
         const bool whole = std::fabs(value) <= exact_integers && value == std::floor(value);
-        std::snprintf(buffer, sizeof buffer, whole ? "%.0f" : "%.12g", value);
-        text += buffer;
+        text += whole ? std::to_string(static_cast<std::int64_t>(value)) : decimal_text(value, 12);
     }
 
     void field(const char* key, std::string_view value) {
@@ -319,6 +319,16 @@ void write_frame(Writer& out, const ViewModel& view) {
 }
 
 } // namespace
+
+std::string error_json(const catalog::Error& error) {
+    Writer out;
+    out.begin();
+    out.field("code", error.code);
+    out.field("where", error.where);
+    out.field("message", error.message);
+    out.end();
+    return std::move(out.text);
+}
 
 std::string view_json(const ViewModel& view) {
     Writer out;

@@ -38,7 +38,7 @@ void build_languages(const ViewInput& input, ViewModel& view) {
 
 void build_frame(const ViewInput& input, ViewModel& view) {
     const report::Locale& locale = input.locale;
-    const auto text = [&](std::string_view key) { return std::string(locale.text(key)); };
+    const auto text = [&](std::string_view key) { return locale.text(key); };
     view.page_title = text("page.title");
     view.search_label = text("search.label");
     view.search_empty = text("search.empty");
@@ -55,7 +55,7 @@ void build_frame(const ViewInput& input, ViewModel& view) {
     build_languages(input, view);
     constexpr const char* themes[] = {"auto", "dark", "light"};
     for (std::size_t i = 0; i < std::size(themes); ++i) {
-        view.themes.push_back(frame_choice(text(std::string("theme.") + themes[i]),
+        view.themes.push_back(frame_choice(std::string(text(std::string("theme.") + themes[i])),
                                            Action::Kind::set_theme, themes[i],
                                            input.state.theme == static_cast<Theme>(i)));
     }
@@ -65,10 +65,11 @@ void build_frame(const ViewInput& input, ViewModel& view) {
             std::string(locale.unit_name(static_cast<report::ByteUnit>(i))), Action::Kind::set_unit,
             units[i], input.state.unit == static_cast<report::ByteUnit>(i));
         choice.tooltip = text(std::string("unit.") + units[i] + ".about");
-        view.units.push_back(choice);
+        view.units.push_back(std::move(choice));
     }
     for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
-        view.tabs.push_back({tab, text(std::string("tab.") + tab), input.state.tab == tab});
+        view.tabs.push_back(
+            {tab, std::string(text(std::string("tab.") + tab)), input.state.tab == tab});
     }
     view.footer = locale.format("footer", {input.catalog.version, input.catalog.date});
 }
@@ -85,7 +86,7 @@ void build_search(const ViewInput& input, ViewModel& view) {
         choice.detail = model.provider + std::string(input.locale.text("separator.dot")) +
                         report::parameters_text(model.rounded_parameters, input.locale);
         choice.action = set_field(Field::model, model.id);
-        view.search_results.push_back(choice);
+        view.search_results.push_back(std::move(choice));
     }
 }
 

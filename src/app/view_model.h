@@ -344,5 +344,7 @@ ViewModel build_view(const ViewInput& input);
 
 /// The view as JSON for the HTML twin; keys are the field names above.
 std::string view_json(const ViewModel& view);
+/// {"code": …, "where": …, "message": …}
+std::string error_json(const catalog::Error& error);
 
 } // namespace vramscope::app

@@ -1,8 +1,10 @@
 // The model: head of the page, architecture facts, explanations, relatives.
 #include <algorithm>
+#include <utility>
 
 #include "app/view_context.h"
 #include "core/cache.h"
+#include "core/sort.h"
 #include "core/tensors.h"
 #include "report/architecture_text.h"
 
@@ -26,7 +28,7 @@ std::string heads_chip(const ViewContext& context) {
     const auto keys = report::attention_keys(*context.request.architecture);
     if (keys.empty())
         return {};
-    const std::string name = context.text(std::string(keys.front()) + ".short");
+    const std::string name = context.owned_text(std::string(keys.front()) + ".short");
     if (mixer == nullptr || mixer->kind == MixerKind::latent)
         return name;
     return context.text("chip.heads", {name, context.locale.integer(mixer->q_heads),
@@ -37,7 +39,7 @@ void add_fact(const ViewContext& context, ViewModel& view, std::string_view key,
               std::string url = {}) {
     if (value.empty())
         return;
-    view.architecture.push_back({context.text(key), std::move(value), std::move(url)});
+    view.architecture.push_back({context.owned_text(key), std::move(value), std::move(url)});
 }
 
 std::string hugging_face(const std::string& repo) {
@@ -56,7 +58,7 @@ std::string pair(const ViewContext& context, std::int64_t a, std::int64_t b) {
 std::string completeness(const ViewContext& context) {
     constexpr const char* keys[] = {"completeness.verified", "completeness.derived",
                                     "completeness.reported"};
-    return context.text(keys[static_cast<std::size_t>(context.model.evidence)]);
+    return context.owned_text(keys[static_cast<std::size_t>(context.model.evidence)]);
 }
 
 void add_shape(const ViewContext& context, ViewModel& view) {
@@ -68,7 +70,8 @@ void add_shape(const ViewContext& context, ViewModel& view) {
             {context.locale.integer(parameters),
              report::parameters_text(static_cast<double>(parameters), context.locale)});
     };
-    add_fact(context, view, "fact.topology", context.text(report::topology_key(architecture)));
+    add_fact(context, view, "fact.topology",
+             context.owned_text(report::topology_key(architecture)));
     add_fact(context, view, "fact.attention", report::attention_text(architecture, context.locale));
     add_fact(context, view, "fact.parameters", number_with_short(count.total()));
     add_fact(context, view, "fact.active_parameters", number_with_short(count.active));
@@ -140,7 +143,7 @@ void build_model_head(const ViewContext& context, ViewModel& view) {
     view.chips.push_back(
         context.text("chip.layers", {context.locale.integer(architecture.n_layer())}));
     if (const std::string heads = heads_chip(context); !heads.empty())
-        view.chips.push_back(heads);
+        view.chips.push_back(std::move(heads));
     if (context.native_limit > 0) {
         view.chips.push_back(
             context.text("chip.native", {context.locale.tokens_short(context.native_limit)}));
@@ -191,11 +194,11 @@ void build_notes(const ViewContext& context, ViewModel& view) {
         return context.locale.decimal(format != nullptr ? format->bits_per_weight : 0, 2);
     };
     add(context.text("note.formats", {bits("q4_k_m"), bits("q8_0")}));
-    add(context.text("note.experts"));
-    add(context.text("note.kv.formula"));
-    add(context.text("note.kv.kinds"));
+    add(context.owned_text("note.experts"));
+    add(context.owned_text("note.kv.formula"));
+    add(context.owned_text("note.kv.kinds"));
     std::vector<std::int64_t> contexts = {8192, 32768, context.native_limit};
-    std::sort(contexts.begin(), contexts.end());
+    sort_short(contexts);
     contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     for (const std::int64_t tokens : contexts) {
         if (tokens <= 0)
@@ -231,12 +234,11 @@ void build_related(const ViewContext& context, ViewModel& view) {
         if (ratio <= furthest)
             candidates.push_back({&model, model.family == context.model.family, ratio});
     }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) {
-                         if (a.same_family != b.same_family)
-                             return b.same_family;
-                         return a.ratio < b.ratio;
-                     });
+    sort_short(candidates, [](const Candidate& a, const Candidate& b) {
+        if (a.same_family != b.same_family)
+            return b.same_family;
+        return a.ratio < b.ratio;
+    });
     if (candidates.size() > shown)
         candidates.resize(shown);
     for (const Candidate& candidate : candidates) {
@@ -244,15 +246,16 @@ void build_related(const ViewContext& context, ViewModel& view) {
         const auto keys = report::attention_keys(architecture);
         Choice choice;
         choice.label = candidate.model->name;
-        choice.detail = joined(
-            {report::parameters_text(candidate.model->rounded_parameters, context.locale),
-             keys.empty() ? std::string() : context.text(std::string(keys.front()) + ".short"),
-             context.locale.tokens_short(
-                 std::max(architecture.native_context, architecture.extended_context))},
-            context.text("separator.dot"));
+        choice.detail =
+            joined({report::parameters_text(candidate.model->rounded_parameters, context.locale),
+                    keys.empty() ? std::string()
+                                 : context.owned_text(std::string(keys.front()) + ".short"),
+                    context.locale.tokens_short(
+                        std::max(architecture.native_context, architecture.extended_context))},
+                   context.text("separator.dot"));
         choice.tooltip = candidate.model->provider;
         choice.action = set_field(catalog::Field::model, candidate.model->id);
-        view.related.push_back(choice);
+        view.related.push_back(std::move(choice));
     }
 }
 

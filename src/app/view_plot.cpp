@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/view_context.h"
+#include "core/sort.h"
 
 namespace vramscope::app {
 namespace {
@@ -36,7 +37,7 @@ std::vector<std::int64_t> sample_contexts(std::int64_t end) {
     std::vector<std::int64_t> contexts = {1, 1024, 2048, 4096};
     for (std::int64_t i = 1; i <= steps; ++i)
         contexts.push_back(end * i / steps);
-    std::sort(contexts.begin(), contexts.end());
+    sort_short(contexts);
     contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     return contexts;
 }

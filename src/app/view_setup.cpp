@@ -1,10 +1,12 @@
 // The set-up column: one control per thing that a person chooses.
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "app/view_context.h"
 #include "app/weights_options.h"
 #include "core/recipe.h"
+#include "core/sort.h"
 #include "report/architecture_text.h"
 
 namespace vramscope::app {
@@ -25,7 +27,7 @@ std::string with_unit(const ViewContext& context, const FieldInfo& field, std::s
 /// The unit beside a label; counts need none, since the label says what is counted.
 std::string unit_label(const ViewContext& context, std::string_view unit) {
     if (unit == "tokens")
-        return context.text("unit.tokens");
+        return context.owned_text("unit.tokens");
     return unit == "GiB" ? std::string(unit) : std::string();
 }
 
@@ -59,7 +61,7 @@ Control model_control(const ViewContext& context) {
         choice.detail = report::parameters_text(model.rounded_parameters, context.locale);
         choice.action = set_field(Field::model, model.id);
         choice.selected = &model == &context.model;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     }
     select(control);
     return control;
@@ -92,7 +94,7 @@ Control artifact_control(const ViewContext& context) {
         choice.detail = option_detail(context, option);
         choice.action = set_field(Field::artifact, option.request);
         choice.selected = option.selected;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     }
     select(control);
     return control;
@@ -112,7 +114,7 @@ Control engine_control(const ViewContext& context) {
             choice.tooltip = context.text(about);
         choice.action = set_field(Field::engine, entry.id);
         choice.selected = entry.engine == context.request.engine;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     }
     select(control);
     return control;
@@ -128,7 +130,7 @@ Control evidence_engine_control(const ViewContext& context) {
         choice.label = entry != nullptr ? entry->name : context.text("engine." + id);
         choice.action = set_field(Field::evidence_engine, id);
         choice.selected = entry != nullptr ? entry->engine == current : current == EngineId::count_;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     };
     bool any_unspecified = false;
     if (context.resolved.artifact != nullptr) {
@@ -159,13 +161,13 @@ Control hardware_control(const ViewContext& context) {
         choice.detail = hardware_detail(context, entry);
         choice.action = set_field(Field::hardware, entry.id);
         choice.selected = entry.id == current;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     }
     Choice none;
     none.label = context.text("hardware.cpu");
     none.action = set_field(Field::hardware, "cpu");
     none.selected = context.request.devices.empty();
-    control.choices.push_back(none);
+    control.choices.push_back(std::move(none));
     select(control);
     if (control.value_text.empty())
         control.value_text = context.hardware_name();
@@ -227,15 +229,16 @@ Control context_control(const ViewContext& context) {
             mark.tone = Tone::accent;
             native_marked = true;
         }
-        control.marks.push_back(mark);
+        control.marks.push_back(std::move(mark));
     }
     if (!native_marked && context.native_limit > minimum) {
         control.marks.push_back(
             {static_cast<double>(context.native_limit),
              context.text("mark.native", {context.locale.tokens_short(context.native_limit)}),
              Tone::accent});
-        std::sort(control.marks.begin(), control.marks.end(),
-                  [](const Control::Mark& a, const Control::Mark& b) { return a.value < b.value; });
+        sort_short(control.marks, [](const Control::Mark& a, const Control::Mark& b) {
+            return a.value < b.value;
+        });
     }
     return control;
 }
@@ -266,7 +269,7 @@ Control kv_type_control(const ViewContext& context) {
             {context.locale.number(context.catalog.storage_types.bits_per_element(type))});
         choice.action = set_fields({{Field::type_k, id}, {Field::type_v, id}});
         choice.selected = options.type_k == type;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     };
     bool listed = false;
     for (const StorageType type : {StorageType::f16, StorageType::q8_0, StorageType::q4_0}) {
@@ -304,12 +307,12 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
     Control control = control_of(context, field.field, Kind::segmented);
     control.advanced = true;
     const std::string_view current = context.state.query.value(field.field);
-    const auto add = [&](std::string_view value, const std::string& label) {
+    const auto add = [&](std::string_view value, std::string_view label) {
         Choice choice;
         choice.label = label;
         choice.action = set_field(field.field, value);
         choice.selected = value == current;
-        control.choices.push_back(choice);
+        control.choices.push_back(std::move(choice));
     };
     const bool is_type = field.field == Field::type_k || field.field == Field::type_v;
     const bool has_default = *field.default_text != '\0';
@@ -322,7 +325,7 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
     for (const char* choice : field.choices) {
         const std::string key = std::string("choice.") + choice;
         add(choice, is_type                   ? upper_case(choice)
-                    : context.locale.has(key) ? context.text(key)
+                    : context.locale.has(key) ? context.owned_text(key)
                                               : std::string(choice));
     }
     constexpr std::size_t most_segments = 4;

@@ -1,8 +1,10 @@
 // The tables: precision x context, hardware, weight files, parts per device.
 #include <algorithm>
+#include <utility>
 
 #include "app/view_context.h"
 #include "app/weights_options.h"
+#include "core/sort.h"
 #include "core/speed.h"
 #include "core/tensors.h"
 #include "report/recommend.h"
@@ -16,6 +18,10 @@ Cell text_cell(std::string text) {
     Cell cell;
     cell.text = std::move(text);
     return cell;
+}
+
+void add_column(Table& table, std::string_view label, bool numeric) {
+    table.columns.push_back({std::string(label), numeric});
 }
 
 Cell dim_cell(std::string text) {
@@ -57,7 +63,7 @@ std::vector<std::int64_t> matrix_contexts(const ViewContext& context) {
         contexts.push_back(2048);
     if (context.native_limit > 0)
         contexts.push_back(context.native_limit);
-    std::sort(contexts.begin(), contexts.end());
+    sort_short(contexts);
     contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     return contexts;
 }
@@ -94,12 +100,12 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
     if (option.artifact != nullptr && option.artifact->theoretical) {
         name.tooltip = context.text("warning.theoretical");
     }
-    row.cells.push_back(name);
+    row.cells.push_back(std::move(name));
     row.cells.push_back(
         dim_cell(context.locale.decimal(effective_bits(context, option, weights), 2)));
     Cell weights_cell = text_cell(context.bytes_number(weights));
     weights_cell.exact = static_cast<double>(weights);
-    row.cells.push_back(weights_cell);
+    row.cells.push_back(std::move(weights_cell));
 
     for (const std::int64_t tokens : contexts) {
         request.options.n_ctx = engine_context(request, tokens);
@@ -115,17 +121,17 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
         cell.exact = static_cast<double>(need.expected);
         cell.action =
             set_fields({{Field::artifact, option.request}, {Field::n_ctx, std::to_string(tokens)}});
-        row.cells.push_back(cell);
+        row.cells.push_back(std::move(cell));
     }
 
     request.options.n_ctx = engine_context(request, recommended_context);
     const catalog::HardwareEntry* recommended =
         report::recommended_hardware(request, context.catalog);
     Cell recommendation = text_cell(recommended != nullptr ? entry_name(context, *recommended)
-                                                           : context.text("matrix.none"));
+                                                           : context.owned_text("matrix.none"));
     if (recommended != nullptr)
         recommendation.action = set_field(Field::hardware, recommended->id);
-    row.cells.push_back(recommendation);
+    row.cells.push_back(std::move(recommendation));
     return row;
 }
 
@@ -152,26 +158,26 @@ Row hardware_row(const ViewContext& context, const catalog::HardwareEntry& entry
                    context.resolved.hardware.front() == &entry;
     Cell name = text_cell(entry_name(context, entry));
     name.action = row.action;
-    row.cells.push_back(name);
+    row.cells.push_back(std::move(name));
     row.cells.push_back(dim_cell(hardware_detail(context, entry)));
     Cell needed = text_cell(need_text(context, need));
     needed.exact = static_cast<double>(need.expected);
-    row.cells.push_back(needed);
+    row.cells.push_back(std::move(needed));
     Cell use = text_cell(context.locale.percent(used));
     use.bar = std::clamp(used, 0.0, 1.0);
-    row.cells.push_back(use);
+    row.cells.push_back(std::move(use));
     Cell verdict = text_cell(verdict_label(context.locale, judgement.overall));
     verdict.tone = tone_of(judgement.overall);
     verdict.sign = sign_of(judgement.overall);
-    row.cells.push_back(verdict);
+    row.cells.push_back(std::move(verdict));
     Cell speed = text_cell(rate.expected > 0 ? context.locale.decimal(rate.expected, 1)
-                                             : context.text("hardware.no_rate"));
+                                             : context.owned_text("hardware.no_rate"));
     if (rate.expected > 0) {
         speed.exact = rate.expected;
         speed.tooltip = context.locale.range(context.locale.decimal(rate.low, 1),
                                              context.locale.decimal(rate.high, 1));
     }
-    row.cells.push_back(speed);
+    row.cells.push_back(std::move(speed));
     return row;
 }
 
@@ -179,7 +185,7 @@ std::string engine_names(const ViewContext& context, const std::vector<std::stri
     std::vector<std::string> names;
     for (const std::string& id : ids) {
         const catalog::EngineEntry* entry = context.catalog.find_engine(id);
-        names.push_back(entry != nullptr ? entry->name : context.text("engine." + id));
+        names.push_back(entry != nullptr ? entry->name : context.owned_text("engine." + id));
     }
     return context.locale.list(names);
 }
@@ -192,17 +198,17 @@ Row file_row(const ViewContext& context, const WeightsOption& option) {
     Cell name = text_cell(artifact.name);
     name.action = row.action;
     name.tooltip = artifact.id;
-    row.cells.push_back(name);
+    row.cells.push_back(std::move(name));
     std::vector<std::string> files;
     for (const catalog::WeightFile& file : artifact.files)
         files.push_back(file.name);
-    row.cells.push_back(files.empty() ? dim_cell(context.text("files.none"))
+    row.cells.push_back(files.empty() ? dim_cell(context.owned_text("files.none"))
                                       : text_cell(context.locale.list(files)));
     Cell bytes = text_cell(context.locale.integer(artifact.bytes));
     bytes.exact = static_cast<double>(artifact.bytes);
     if (artifact.bytes_are_tensors)
         bytes.tooltip = context.text("files.tensors_only");
-    row.cells.push_back(bytes);
+    row.cells.push_back(std::move(bytes));
     row.cells.push_back(
         text_cell(context.locale.bytes_number(artifact.bytes, report::ByteUnit::gib)));
     row.cells.push_back(
@@ -211,7 +217,8 @@ Row file_row(const ViewContext& context, const WeightsOption& option) {
                             ? dim_cell("\u2014")
                             : text_cell(engine_names(context, artifact.engines)));
     const std::string key = "evidence." + artifact.evidence;
-    row.cells.push_back(text_cell(context.locale.has(key) ? context.text(key) : artifact.evidence));
+    row.cells.push_back(
+        text_cell(context.locale.has(key) ? context.owned_text(key) : artifact.evidence));
     return row;
 }
 
@@ -224,19 +231,20 @@ Table make_matrix(const ViewContext& context) {
                                         std::string(context.locale.unit_name(context.state.unit)),
                                         context.locale.integer(context.sequences),
                                         upper_case(name(context.request.options.type_k))});
-    table.columns.push_back({context.text("matrix.format"), false});
-    table.columns.push_back({context.text("matrix.bits"), true});
-    table.columns.push_back({context.text("matrix.weights"), true});
+    add_column(table, context.text("matrix.format"), false);
+    add_column(table, context.text("matrix.bits"), true);
+    add_column(table, context.text("matrix.weights"), true);
     const std::vector<std::int64_t> contexts = matrix_contexts(context);
     for (const std::int64_t tokens : contexts) {
         std::string label = context.text("matrix.at", {context.locale.tokens_short(tokens)});
         if (tokens == context.native_limit)
             label = context.text("mark.native", {label});
-        table.columns.push_back({label, true});
+        add_column(table, label, true);
     }
-    table.columns.push_back(
-        {context.text("matrix.recommended", {context.locale.tokens_short(recommended_context)}),
-         false});
+    add_column(
+        table,
+        context.text("matrix.recommended", {context.locale.tokens_short(recommended_context)}),
+        false);
     for (const WeightsOption& option : matrix_options(context)) {
         table.rows.push_back(matrix_row(context, option, contexts));
     }
@@ -251,10 +259,12 @@ Table make_hardware(const ViewContext& context) {
     table.caption = context.text("hardware.caption", {context.model.name, context.artifact_name(),
                                                       context.tokens(context.context)});
     const std::string unit(context.locale.unit_name(context.state.unit));
-    table.columns = {
-        {context.text("hardware.device"), false},        {context.text("hardware.memory"), false},
-        {context.text("hardware.needed", {unit}), true}, {context.text("hardware.use"), true},
-        {context.text("hardware.verdict"), false},       {context.text("hardware.decode"), true}};
+    add_column(table, context.text("hardware.device"), false);
+    add_column(table, context.text("hardware.memory"), false);
+    add_column(table, context.text("hardware.needed", {unit}), true);
+    add_column(table, context.text("hardware.use"), true);
+    add_column(table, context.text("hardware.verdict"), false);
+    add_column(table, context.text("hardware.decode"), true);
     bool current_listed = false;
     const catalog::HardwareEntry* current =
         context.resolved.hardware.empty() ? nullptr : context.resolved.hardware.front();
@@ -297,13 +307,13 @@ void build_files(const ViewContext& context, ViewModel& view) {
     table.id = "files";
     table.title = context.text("files.title");
     table.caption = context.text("files.caption");
-    table.columns = {{context.text("files.format"), false},
-                     {context.text("files.names"), false},
-                     {context.text("files.bytes"), true},
-                     {"GiB", true},
-                     {"GB", true},
-                     {context.text("files.engines"), false},
-                     {context.text("files.evidence"), false}};
+    add_column(table, context.text("files.format"), false);
+    add_column(table, context.text("files.names"), false);
+    add_column(table, context.text("files.bytes"), true);
+    add_column(table, "GiB", true);
+    add_column(table, "GB", true);
+    add_column(table, context.text("files.engines"), false);
+    add_column(table, context.text("files.evidence"), false);
     bool any_theoretical = false;
     for (const WeightsOption& option : artifact_options(context)) {
         any_theoretical |= option.artifact->theoretical;
@@ -321,20 +331,21 @@ void build_devices(const ViewContext& context, ViewModel& view) {
     table.id = "devices";
     table.title = context.text("devices.title");
     table.caption = context.text("devices.caption");
-    table.columns.push_back({context.text("devices.device"), false});
+    add_column(table, context.text("devices.device"), false);
     for (std::size_t i = 0; i < part_count; ++i) {
-        table.columns.push_back({part_label(context.locale, static_cast<Part>(i)), true});
+        add_column(table, part_label(context.locale, static_cast<Part>(i)), true);
     }
-    table.columns.push_back({context.text("figure.total"), true});
-    table.columns.push_back({context.text("devices.capacity"), true});
-    table.columns.push_back({context.text("hardware.verdict"), false});
+    add_column(table, context.text("figure.total"), true);
+    add_column(table, context.text("devices.capacity"), true);
+    add_column(table, context.text("hardware.verdict"), false);
     for (const DeviceEstimate& device : context.estimate.devices) {
         Row row;
-        row.cells.push_back(text_cell(device.is_host ? context.text("device.host") : device.name));
+        row.cells.push_back(
+            text_cell(device.is_host ? context.owned_text("device.host") : device.name));
         const auto bytes_cell = [&](Bytes bytes) {
             Cell cell = text_cell(context.bytes(bytes));
             cell.exact = static_cast<double>(bytes);
-            row.cells.push_back(cell);
+            row.cells.push_back(std::move(cell));
         };
         for (const ByteRange& part : device.parts.parts)
             bytes_cell(part.expected);
@@ -343,8 +354,8 @@ void build_devices(const ViewContext& context, ViewModel& view) {
         Cell verdict = text_cell(verdict_label(context.locale, device.verdict));
         verdict.tone = tone_of(device.verdict);
         verdict.sign = sign_of(device.verdict);
-        row.cells.push_back(verdict);
-        table.rows.push_back(row);
+        row.cells.push_back(std::move(verdict));
+        table.rows.push_back(std::move(row));
     }
 }
 

@@ -119,11 +119,11 @@ void build_assumptions(const ViewContext& context, ViewModel& view) {
         add(context.text("assumption.within_native",
                          {context.locale.integer(context.native_limit)}));
     }
-    add(context.text("assumption.context"));
-    add(context.text("assumption.all_parameters"));
+    add(context.owned_text("assumption.context"));
+    add(context.owned_text("assumption.all_parameters"));
     const catalog::Artifact* artifact = context.resolved.artifact;
     if (artifact != nullptr && context.request.engine != EngineId::quick) {
-        add(context.text("assumption.one_artifact"));
+        add(context.owned_text("assumption.one_artifact"));
         if (!artifact->files.empty()) {
             std::vector<std::string> files;
             for (const catalog::WeightFile& file : artifact->files)
@@ -135,12 +135,12 @@ void build_assumptions(const ViewContext& context, ViewModel& view) {
                                              context.text(context.estimate.download_is_exact
                                                               ? "assumption.download.recorded"
                                                               : "assumption.download.computed")}));
-    add(context.text("assumption.sequences"));
+    add(context.owned_text("assumption.sequences"));
     add(context.text("assumption.kv_type", {upper_case(name(context.request.options.type_k)),
                                             upper_case(name(context.request.options.type_v))}));
     const std::string engine = "assumption.engine." + std::string(context.engine.key);
     if (context.locale.has(engine))
-        add(context.text(engine));
+        add(context.owned_text(engine));
 }
 
 void build_commands(const ViewContext& context, ViewModel& view) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/recipe.h"
+#include "core/sort.h"
 
 namespace vramscope::app {
 namespace {
@@ -118,12 +119,11 @@ std::vector<WeightsOption> matrix_options(const ViewContext& context) {
     std::erase_if(options, [](const WeightsOption& option) {
         return !option.selected && (option.format == nullptr || !is_usual(*option.format));
     });
-    std::stable_sort(options.begin(), options.end(),
-                     [](const WeightsOption& a, const WeightsOption& b) {
-                         const double bits_a = a.format != nullptr ? a.format->bits_per_weight : 0;
-                         const double bits_b = b.format != nullptr ? b.format->bits_per_weight : 0;
-                         return bits_a > bits_b;
-                     });
+    sort_short(options, [](const WeightsOption& a, const WeightsOption& b) {
+        const double bits_a = a.format != nullptr ? a.format->bits_per_weight : 0;
+        const double bits_b = b.format != nullptr ? b.format->bits_per_weight : 0;
+        return bits_a > bits_b;
+    });
     return options;
 }
 

@@ -180,8 +180,15 @@ ValueKeys take_value_keys(const Item& item) {
 }
 
 float eased(Ui& ui, ImGuiID id, float target) {
-    auto [entry, added] = ui.state.memory.easings.try_emplace(id);
-    PaintMemory::Easing& easing = entry->second;
+    std::vector<PaintMemory::Easing>& easings = ui.state.memory.easings;
+    auto found = std::find_if(easings.begin(), easings.end(),
+                              [id](const PaintMemory::Easing& one) { return one.item == id; });
+    const bool added = found == easings.end();
+    if (added) {
+        easings.push_back({.item = id});
+        found = easings.end() - 1;
+    }
+    PaintMemory::Easing& easing = *found;
     easing.seen = true;
     if (added || ui.state.reduced_motion || ui.state.memory.dragging) {
         easing.from = easing.to = target;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include "app/widgets_button.h"
+#include "core/decimal.h"
 
 namespace vramscope::app {
 
@@ -71,12 +71,9 @@ std::string clamped(const Control& control, double value) {
 } // namespace
 
 std::string value_text(double value) {
-    std::array<char, 40> buffer{};
     if (std::abs(value) < 1e15 && value == std::round(value))
-        std::snprintf(buffer.data(), buffer.size(), "%lld", static_cast<long long>(value));
-    else
-        std::snprintf(buffer.data(), buffer.size(), "%.6g", value);
-    return buffer.data();
+        return std::to_string(static_cast<std::int64_t>(value));
+    return decimal_text(value, 6);
 }
 
 bool search_field(Ui& ui, std::string_view name, const ImRect& rect, char* text, std::size_t size,

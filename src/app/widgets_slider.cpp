@@ -4,8 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/log_scale.h"
 #include "app/widgets_button.h"
 #include "app/widgets_input.h"
+#include "core/sort.h"
 
 namespace vramscope::app {
 
@@ -88,7 +90,7 @@ std::vector<MarkLabel> labels_that_fit(const Control& control, float left, float
             label.mark->value <= control.minimum || label.mark->value >= control.maximum;
         return end ? 1 : 2;
     };
-    std::sort(wanted.begin(), wanted.end(), [&](const MarkLabel& a, const MarkLabel& b) {
+    sort_short(wanted, [&](const MarkLabel& a, const MarkLabel& b) {
         return std::pair(weight(a), a.left) < std::pair(weight(b), b.left);
     });
     std::vector<MarkLabel> shown;
@@ -109,14 +111,14 @@ double slider_position(const Control& control, double value) {
     if (control.maximum <= control.minimum)
         return 0;
     if (control.logarithmic && control.minimum > 0)
-        return std::log2(value / control.minimum) / std::log2(control.maximum / control.minimum);
+        return log2_of(value / control.minimum) / log2_of(control.maximum / control.minimum);
     return (value - control.minimum) / (control.maximum - control.minimum);
 }
 
 double slider_value(const Control& control, double position) {
     position = std::clamp(position, 0.0, 1.0);
     if (control.logarithmic && control.minimum > 0)
-        return control.minimum * std::pow(control.maximum / control.minimum, position);
+        return control.minimum * exp2_of(position * log2_of(control.maximum / control.minimum));
     return control.minimum + (control.maximum - control.minimum) * position;
 }
 
@@ -132,7 +134,7 @@ std::vector<double> slider_stops(const Control& control) {
     for (const Control::Mark& mark : control.marks)
         if (mark.value > control.minimum && mark.value < control.maximum)
             stops.push_back(mark.value);
-    std::sort(stops.begin(), stops.end());
+    sort_short(stops);
     stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
     return stops;
 }

@@ -6,6 +6,7 @@
 
 #include "app/widgets_bar.h"
 #include "app/widgets_button.h"
+#include "core/sort.h"
 
 namespace vramscope::app {
 
@@ -69,7 +70,7 @@ std::vector<float> fill_up(std::vector<float> widths, const std::vector<float>& 
                            float room) {
     std::vector<std::size_t> order(widths.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    sort_short(order, [&](std::size_t a, std::size_t b) {
         return natural[a] - widths[a] < natural[b] - widths[b];
     });
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -12,7 +12,6 @@
 #include "app/app.h"
 #include "app/canvas_ui.h"
 #include "bindings/action_json.h"
-#include "catalog/json_reader.h"
 #include "platform/platform.h"
 
 // clang-format off
@@ -36,9 +35,7 @@ char* to_c_text(const std::string& text) {
 }
 
 char* error_text(const catalog::Error& error) {
-    const catalog::Json json = {
-        {"code", error.code}, {"where", error.where}, {"message", error.message}};
-    return to_c_text(json.dump(-1, ' ', false, catalog::Json::error_handler_t::replace));
+    return to_c_text(app::error_json(error));
 }
 
 void hook_takes_drag(bool horizontal, bool vertical) {

@@ -6,6 +6,7 @@
 
 #include "catalog/engines_json.h"
 #include "catalog/text_match.h"
+#include "core/decimal.h"
 
 namespace vramscope::catalog {
 namespace {
@@ -77,10 +78,7 @@ std::vector<UsableRule> read_usable_rules(const JsonReader& file) {
 
 /// "rtx-4060-ti" and 16 GiB: "rtx-4060-ti-16gb". Sizes are whole, or have a decimal point.
 std::string size_text(double gib) {
-    std::string text = Json(gib).dump();
-    if (text.ends_with(".0"))
-        text.resize(text.size() - 2);
-    return text;
+    return shortest_text(gib);
 }
 
 class HardwareReader {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "catalog/text_match.h"
+#include "core/decimal.h"
 
 namespace vramscope::catalog {
 namespace {
@@ -124,7 +125,7 @@ std::string number_text(double value) {
     if (value >= -9e15 && value <= 9e15 && value == std::floor(value)) {
         return std::to_string(static_cast<std::int64_t>(value));
     }
-    return Json(value).dump();
+    return shortest_text(value);
 }
 
 std::string join(std::initializer_list<std::string_view> names) {
@@ -165,8 +166,14 @@ std::string describe(const Json& value) {
         return "a list";
     case Json::value_t::string:
         return "\"" + shortened(value.get_ref<const std::string&>()) + "\"";
+    case Json::value_t::boolean:
+        return value.get<bool>() ? "true" : "false";
+    case Json::value_t::number_integer:
+        return std::to_string(value.get<std::int64_t>());
+    case Json::value_t::number_unsigned:
+        return std::to_string(value.get<std::uint64_t>());
     default:
-        return value.dump();
+        return shortest_text(value.get<double>());
     }
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
 
 #include "catalog/json_reader.h"
 #include "core/ascii.h"
+#include "core/decimal.h"
 #include "core/request.h"
 
 namespace vramscope::catalog {
@@ -152,9 +152,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string plain(double number) {
-    char buffer[40];
-    std::snprintf(buffer, sizeof buffer, "%.12g", number);
-    return buffer;
+    return decimal_text(number, 12);
 }
 
 /// A finite number with nothing behind it.

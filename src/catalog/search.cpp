@@ -5,6 +5,7 @@
 
 #include "catalog/text_match.h"
 #include "core/ascii.h"
+#include "core/sort.h"
 #include "core/tensors.h"
 
 namespace vramscope::catalog {
@@ -334,7 +335,7 @@ std::vector<SearchHit> ModelSearch::find(std::string_view query, std::size_t lim
         if (points >= worst)
             found.push_back({&entry, points});
     }
-    std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    sort_short(found, [](const Found& a, const Found& b) {
         if (a.score != b.score)
             return a.score > b.score;
         if (a.entry->usual != b.entry->usual)

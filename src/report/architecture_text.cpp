@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/sort.h"
+
 namespace vramscope::report {
 namespace {
 
@@ -72,8 +74,7 @@ std::vector<const char*> attention_keys(const Architecture& architecture) {
         if (std::find(used.begin(), used.end(), mixer) == used.end())
             used.push_back(mixer);
     }
-    std::stable_sort(used.begin(), used.end(),
-                     [](const Mixer* a, const Mixer* b) { return rank(*a) < rank(*b); });
+    sort_short(used, [](const Mixer* a, const Mixer* b) { return rank(*a) < rank(*b); });
     std::vector<const char*> keys;
     for (const Mixer* mixer : used) {
         const char* key = mixer_key(*mixer);

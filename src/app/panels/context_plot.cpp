@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/log_scale.h"
 #include "app/panels/panels.h"
 #include "app/widgets_icons.h"
 #include "app/widgets_input.h"
@@ -343,7 +344,7 @@ void take_input(Ui& ui, const ViewModel& view, const Scale& scale, const Item& i
 double plot_tokens(double pointed, double tokens_per_pixel, double least, double most) {
     double tokens = std::round(pointed / tokens_step) * tokens_step;
     if (pointed > 1) {
-        const double power = std::exp2(std::round(std::log2(pointed)));
+        const double power = exp2_of(std::round(log2_of(pointed)));
         if (std::abs(power - pointed) <= static_cast<double>(magnet) * tokens_per_pixel)
             tokens = power;
     }

@@ -1,0 +1,11 @@
+// strtod of the WebAssembly modules, for the JSON parser: the C library's is linked only where
+// something else defines none (decimal.h).
+#include "core/decimal.h"
+
+extern "C" double strtod(const char* text, char** end) {
+    const char* behind = nullptr;
+    const double value = vramscope::read_decimal(text, &behind);
+    if (end != nullptr)
+        *end = const_cast<char*>(behind);
+    return value;
+}
