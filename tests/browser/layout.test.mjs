@@ -85,11 +85,11 @@ test('the other states pass axe-core, too: without WebGL2, with an error, before
     await check(page);
     await page.screenshot({ path: path.join(screenshots, 'phone-without-webgl.png') });
     site.faults['app.wasm'] = 404;
+    t.after(() => delete site.faults['app.wasm']);
     await page.goto(site.url);
     await page.locator('#notice').waitFor();
     await check(page);
     await page.screenshot({ path: path.join(screenshots, 'phone-without-wasm.png') });
-    delete site.faults['app.wasm'];
 });
 
 test('every tab has something in it', async (t) => {
