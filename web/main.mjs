@@ -138,7 +138,7 @@ function showView(view) {
     byId('twin-title').textContent = view.twin_title;
     byId('skip').textContent = say('page.skip');
     byId('canvas-hint').textContent = say('page.canvas_hint');
-    byId('stage').setAttribute('aria-label', say('page.stage'));
+    if (byId('stage').hasAttribute('role')) byId('stage').setAttribute('aria-label', say('page.stage'));
     showTwin(view);
     // One sentence when things have settled, and none for the first view.
     const sentence = view.announcement;
@@ -264,6 +264,9 @@ async function start() {
         fallBack(say('page.error.webgl'));
     }
     byId('static').remove();
+    // A landmark only now: before, it holds the page's <main>.
+    byId('stage').setAttribute('role', 'region');
+    byId('stage').setAttribute('aria-label', say('page.stage'));
 }
 
 start();

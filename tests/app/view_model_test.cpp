@@ -251,7 +251,8 @@ TEST_CASE("A click in a table leads to the numbers it shows") {
 }
 
 TEST_CASE("The slider reaches four times the native limit and marks it") {
-    const app::Control& slider = control(view_of("?"), "n_ctx");
+    const ViewModel view = view_of("?");
+    const app::Control& slider = control(view, "n_ctx");
     CHECK(slider.logarithmic);
     CHECK(slider.minimum == 1024);
     CHECK(slider.maximum == 131072);

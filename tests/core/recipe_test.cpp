@@ -136,7 +136,8 @@ TEST_CASE("Row lengths that nothing divides are refused, odd ones kept in F16") 
     a.n_embd = 2880;
     CHECK(mixture_bytes(a, Mixture::q1_0, false, types()) == 0);
     // Q4_K of a row of 80 elements: its fall-back Q5_0 does not fit either.
-    RecipeWalker walker(a, Mixture::q4_k_s, false, types());
+    const StorageTypeTable table = types();
+    RecipeWalker walker(a, Mixture::q4_k_s, false, table);
     const Tensor tensor{TensorRole::ssm_dt, Precision::quantisable, 0, 80, 256, 1};
     CHECK(walker.type_of(tensor) == StorageType::f16);
     CHECK_FALSE(walker.refused());
