@@ -21,8 +21,18 @@ catalog::Result<app::Action> action_from_json(std::string_view json) {
             action.kind = static_cast<app::Action::Kind>(found - app::action_kind_names.begin());
         }
     }
-    reader.field("key", action.key);
-    reader.field("value", action.value);
+    // An empty value is one too: it takes a field back to its default.
+    const auto take = [&](std::string_view key, std::string& out) {
+        const auto text = reader.child(key);
+        if (!text) return;
+        if (text->is_string()) {
+            out = text->value().get_ref<const std::string&>();
+        } else {
+            text->fault("must be a text");
+        }
+    };
+    take("key", action.key);
+    take("value", action.value);
     if (!faults.empty()) return faults.errors.front();
     return action;
 }
