@@ -162,6 +162,10 @@ Id Builder::mix(std::int32_t il, const Mixer& mixer, Id x) {
     switch (mixer.kind) {
     case MixerKind::none:
         return x;
+    case MixerKind::compressed:
+        // DeepSeek V4 is not modelled: its compressed cache holds no values to attend to here, so
+        // only the feed-forward part counts and the buffer is a lower bound.
+        return x;
     case MixerKind::latent:
         return latent_attention(il, mixer, x);
     case MixerKind::mamba:
