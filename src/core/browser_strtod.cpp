@@ -1,8 +1,8 @@
 // strtod of the WebAssembly modules, for the JSON parser: the C library's is linked only where
-// something else defines none (decimal.h).
+// something else needs it too (then it wins: this one is weak; see decimal.h).
 #include "core/decimal.h"
 
-extern "C" double strtod(const char* text, char** end) {
+extern "C" __attribute__((weak)) double strtod(const char* text, char** end) {
     const char* behind = nullptr;
     const double value = vramscope::read_decimal(text, &behind);
     if (end != nullptr)
