@@ -20,7 +20,7 @@ Estimate estimate(const EstimateRequest& request);
 /// Lays the memory out without explaining it: what sweeps and solvers call many times.
 MemoryPlan plan_memory(const EstimateRequest& request);
 
-/// Parameters of the checkpoint's text model, experts included, towers and MTP layers not.
+/// A cache against the same tokens kept by plain F16 multi-head attention (cache.h).
 struct KvComparison {
     Bytes plain_mha_bytes = 0;
     double saving_fraction = 0;
