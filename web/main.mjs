@@ -11,6 +11,7 @@ const at = (file) => new URL(file, import.meta.url).href;
 
 let texts = {}; // of the language that is shown
 let app; // the module
+let rest; // of the catalog: true, or a promise of it
 const loadedLanguages = new Set();
 
 /** Texts with {0} filled in. */
@@ -193,10 +194,12 @@ async function start() {
     const theme = new URLSearchParams(location.search).get('theme') ?? remembered.get('theme');
     if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
 
+    // Other models than those of the default's family are not waited for unless the address may name one.
+    const whole = new URLSearchParams(location.search).has('model');
     const parts = {
         module: import('./app.js'),
         wasm: compiled('app.wasm'),
-        catalog: text('catalog.json'),
+        catalog: text(whole ? 'catalog.json' : 'catalog-first.json'),
         locale: loadLanguage(language).catch((error) => {
             console.error(error);
             root.lang = 'en';
@@ -252,7 +255,10 @@ async function start() {
     call('_vs_app_url', location.href);
     act({ kind: 'set_language', value: root.lang });
     if (theme) act({ kind: 'set_theme', value: theme });
-    addEventListener('popstate', () => call('_vs_app_url', location.href));
+    addEventListener('popstate', async () => {
+        await rest;
+        call('_vs_app_url', location.href);
+    });
 
     byId('text-version').hidden = false;
     byId('text-version').open = remembered.get('text') !== 'closed';
@@ -267,6 +273,20 @@ async function start() {
     // A landmark only now: before, it holds the page's <main>.
     byId('stage').setAttribute('role', 'region');
     byId('stage').setAttribute('aria-label', say('page.stage'));
+    rest = whole || loadRest();
+    if (await rest) root.dataset.ready = ''; // every model can be chosen
+}
+
+/** All models in place of those of the first answer, which stay when this fails. */
+async function loadRest() {
+    try {
+        const error = call('_vs_app_catalog', await text('catalog.json'));
+        if (error) throw new Error(error.message);
+        return true;
+    } catch (error) {
+        console.error(error);
+        notice(say('page.error.catalog_rest', error.message), true);
+    }
 }
 
 start();

@@ -4,8 +4,9 @@
 //   index.html      web/index.html with its {{placeholders}} filled
 //   *.js, *.css     what index.html names, bundled and minified
 //   app.js, .wasm   the page's module
-//   catalog.json    the snapshot, packed by the core from catalog/; catalog-sources.json: where its
-//                   facts come from, fetched when asked for
+//   catalog.json    the snapshot, packed by the core from catalog/; catalog-first.json: the same with
+//                   the models of one family only, for the page's first answer;
+//                   catalog-sources.json: where the facts come from, fetched when asked for
 //   locales/        one file per language
 //   lib/            the estimator for other people's pages and for Node
 //   anything else   of web/ that is no source of the above is copied as it is
@@ -27,7 +28,9 @@ const top = path.dirname(web);
 /** The core of a WebAssembly build, with the catalog of this checkout loaded. */
 export async function loadBuiltCore(build = path.join(top, 'build/wasm-release')) {
     const core = await loadCore({ url: pathToFileURL(path.join(build, 'core.mjs')) });
-    const snapshot = buildCatalog(core, await catalogSources());
+    const sources = await catalogSources();
+    const snapshot = buildCatalog(core, sources);
+    snapshot.first = buildCatalog(core, firstSources(core, sources)).catalog;
     core.call('catalog.load', { text: snapshot.catalog });
     return { core, snapshot };
 }
@@ -43,6 +46,14 @@ export async function catalogSources(folder = path.join(top, 'catalog')) {
             content: await fs.readFile(path.join(folder, name), 'utf8'),
         })),
     );
+}
+
+/** What the first answer needs: of the models only the family that holds the default one. */
+function firstSources(core, sources) {
+    const { default: id } = core.call('fields').find(({ key }) => key === 'model');
+    const isFamily = ({ path: name }) => name.startsWith('models/');
+    const family = sources.filter(isFamily).find(({ content }) => JSON.parse(content).models.some((model) => model.id === id));
+    return sources.filter((file) => !isFamily(file) || file === family);
 }
 
 // -> {catalog, sources}, the texts of both files.
@@ -67,8 +78,9 @@ async function assemble(build, out) {
     await fs.mkdir(path.join(staging, 'lib'), { recursive: true });
     try {
         const { core, snapshot } = await loadBuiltCore(build);
-        const firstLoad = ['index.html', 'app.js', 'app.wasm', 'catalog.json', 'locales/en.json'];
+        const firstLoad = ['index.html', 'app.js', 'app.wasm', 'catalog-first.json', 'locales/en.json'];
         await fs.writeFile(path.join(staging, 'catalog.json'), snapshot.catalog);
+        await fs.writeFile(path.join(staging, 'catalog-first.json'), snapshot.first);
         await fs.writeFile(path.join(staging, 'catalog-sources.json'), snapshot.sources);
         await copyLocales(staging);
         await copyModules(build, staging);

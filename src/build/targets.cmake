@@ -13,7 +13,7 @@ set(vramscope_source "${PROJECT_SOURCE_DIR}/src")
 function(vramscope_library layer)
     set(target vramscope_${layer})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${vramscope_source}/${layer}/*.cpp")
-    list(FILTER sources EXCLUDE REGEX "/platform/imgui/") # a part of vramscope_imgui
+    list(FILTER sources EXCLUDE REGEX "/platform/(imgui|libc)/") # have targets of their own
     if(EMSCRIPTEN)
         list(FILTER sources EXCLUDE REGEX "_native\\.cpp$")
     else()
@@ -88,8 +88,18 @@ function(vramscope_web_module target)
     else()
         vramscope_library_flags(${target})
     endif()
-    target_link_libraries(${target} PRIVATE ${module_LAYERS})
+    target_link_libraries(${target} PRIVATE ${module_LAYERS} $<TARGET_OBJECTS:vramscope_libc_parts>)
 endfunction()
+
+# The C library without what the modules never use (src/platform/libc/parts.cpp).
+if(EMSCRIPTEN)
+    add_library(vramscope_libc_parts OBJECT "${vramscope_source}/platform/libc/parts.cpp")
+    target_include_directories(vramscope_libc_parts PRIVATE "${vramscope_source}")
+    vramscope_code_flags(vramscope_libc_parts)
+    vramscope_without_exceptions(vramscope_libc_parts)
+    # The optimiser thinks it knows what functions of these names do.
+    target_compile_options(vramscope_libc_parts PRIVATE -fno-builtin)
+endif()
 
 # All tests/**/*_test.cpp, save those with runners of their own (browser, fuzz, bench); as WebAssembly
 # those of the layers that need neither a browser nor a process. ctest shows one entry per test file.

@@ -21,7 +21,3 @@
 // is defined there; FreeType itself is neither compiled nor linked.
 #define IMGUI_DISABLE_DEFAULT_FONT
 #define IMGUI_ENABLE_FREETYPE
-
-#ifdef __EMSCRIPTEN__
-#define IMGUI_DISABLE_DEFAULT_FORMAT_FUNCTIONS // imgui/parts.cpp has smaller ones
-#endif

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { launch, newPage, open, ready, rest, withoutWebGl } from './support/browser.mjs';
+import { answered, launch, newPage, open, ready, rest, withoutWebGl } from './support/browser.mjs';
 import { lookAtCanvas } from './support/canvas.mjs';
 import { differing } from './support/png.mjs';
 import { estimateOf, serveSite, texts } from './support/site.mjs';
@@ -108,13 +108,13 @@ test('the context field answers what it cannot take with words beside it', async
 // --- Files that are missing or wrong ---------------------------------------------------------------
 
 for (const [name, faults, key, again] of [
-    ['catalog.json missing', { 'catalog.json': 404 }, 'page.error.catalog_missing', true],
-    ['catalog.json refused by the server', { 'catalog.json': 503 }, 'page.error.catalog_missing'],
-    ['catalog.json cut off', { 'catalog.json': { type: 'application/json', body: (bytes) => bytes.subarray(0, 5000) } }, 'page.error.catalog_broken'],
-    ['catalog.json of a page that says 200 for everything', { 'catalog.json': { type: 'text/html', body: '<!doctype html><title>Hello</title>' } }, 'page.error.catalog_broken'],
-    ['catalog.json without models', { 'catalog.json': { type: 'application/json', body: '{"schema":1}' } }, 'page.error.catalog_broken'],
-    ['catalog.json of another kind', { 'catalog.json': { type: 'application/json', body: '[1,2,3]' } }, 'page.error.catalog_broken'],
-    ['catalog.json of a later release', { 'catalog.json': { type: 'application/json', body: '{"schema":999}' } }, 'page.error.catalog_version'],
+    ['catalog-first.json missing', { 'catalog-first.json': 404 }, 'page.error.catalog_missing', true],
+    ['catalog-first.json refused by the server', { 'catalog-first.json': 503 }, 'page.error.catalog_missing'],
+    ['catalog-first.json cut off', { 'catalog-first.json': { type: 'application/json', body: (bytes) => bytes.subarray(0, 5000) } }, 'page.error.catalog_broken'],
+    ['catalog-first.json of a page that says 200 for everything', { 'catalog-first.json': { type: 'text/html', body: '<!doctype html><title>Hello</title>' } }, 'page.error.catalog_broken'],
+    ['catalog-first.json without models', { 'catalog-first.json': { type: 'application/json', body: '{"schema":1}' } }, 'page.error.catalog_broken'],
+    ['catalog-first.json of another kind', { 'catalog-first.json': { type: 'application/json', body: '[1,2,3]' } }, 'page.error.catalog_broken'],
+    ['catalog-first.json of a later release', { 'catalog-first.json': { type: 'application/json', body: '{"schema":999}' } }, 'page.error.catalog_version'],
     ['app.wasm missing', { 'app.wasm': 404 }, 'page.error.wasm'],
     ['app.wasm cut off', { 'app.wasm': { type: 'application/wasm', body: (bytes) => bytes.subarray(0, bytes.length / 2) } }, 'page.error.wasm', true],
     ['app.wasm empty', { 'app.wasm': { type: 'application/wasm', body: '' } }, 'page.error.wasm'],
@@ -147,6 +147,38 @@ for (const [name, faults, key, again] of [
     });
 }
 
+for (const [name, fault] of [
+    ['missing', 404],
+    ['cut off', { type: 'application/json', body: (bytes) => bytes.subarray(0, bytes.length / 2) }],
+    ['of a later release', { type: 'application/json', body: '{"schema":999}' }],
+]) {
+    test(`the rest of the catalog ${name}: the page says so, keeps its models, and is whole after "try again"`, async (t) => {
+        const page = await fresh(t, { 'catalog.json': fault });
+        await page.goto(`${site.url}?n_ctx=16384`);
+        await page.locator('#notice').waitFor();
+        assert.ok((await page.locator('#notice').innerText()).startsWith(beginning('page.error.catalog_rest')));
+        await answered(page);
+        assertFigures(await figures(page), figuresOf(await estimateOf(`${site.url}?n_ctx=16384`)));
+        await assertUsable(page);
+        await assertNoCrash(page);
+        delete site.faults['catalog.json'];
+        await page.locator('#notice').getByRole('button', { name: english['page.retry'] }).click();
+        await ready(page);
+        assert.equal(await page.locator('#notice').count(), 0);
+    });
+}
+
+test('an address that names a model waits for all models, and the others do not', async (t) => {
+    const page = await fresh(t);
+    const asked = (name) => page.requests.filter((address) => address.endsWith(`/${name}`)).length;
+    await open(page, `${site.url}?model=llama-3.1-8b-instruct&n_ctx=16384`);
+    assert.deepEqual([asked('catalog-first.json'), asked('catalog.json')], [0, 1]);
+    assertFigures(await figures(page), figuresOf(await estimateOf(`${site.url}?model=llama-3.1-8b-instruct&n_ctx=16384`)));
+    await open(page, site.url);
+    assert.deepEqual([asked('catalog-first.json'), asked('catalog.json')], [1, 2]);
+    assert.deepEqual(page.trouble, []);
+});
+
 test('a language that is missing falls back to English, and says so when it was asked for later', async (t) => {
     const page = await fresh(t, { 'locales/de.json': 404, 'locales/ja.json': { type: 'application/json', body: '{"language":' } });
     await open(page, `${site.url}?lang=de`);
@@ -173,6 +205,7 @@ test('files with the wrong type work all the same', async (t) => {
     const as = (type) => ({ type, body: (bytes) => bytes });
     const page = await fresh(t, {
         'app.wasm': as('application/octet-stream'),
+        'catalog-first.json': as('text/plain'),
         'catalog.json': as('text/plain'),
         'locales/en.json': as('text/html'),
     });

@@ -90,13 +90,19 @@ export const withoutWebGl = (page) =>
         };
     });
 
-/** Goes to an address and waits until canvas and text version show an answer and have come to rest. */
+/** Goes to an address and waits until everything is there, shown and at rest. */
 export async function open(page, url) {
     await page.goto(url, { waitUntil: 'load' });
     await ready(page);
 }
 
 export async function ready(page) {
+    await page.waitForSelector('html[data-ready]', { state: 'attached' });
+    await answered(page);
+}
+
+/** Waits until canvas and text version show an answer and have come to rest. */
+export async function answered(page) {
     await page.waitForSelector('#twin-verdict', { state: 'attached' });
     await page.waitForFunction(() => window.activity.draws > 0 || document.querySelector('.fallback'));
     await rest(page);
