@@ -170,6 +170,10 @@ void Session::take(Catalog catalog) {
     has_catalog_ = true;
 }
 
+void Session::add(catalog::Model model) {
+    catalog_.models.push_back(std::move(model));
+}
+
 Answer Session::answer(const Json& call) {
     const std::string* method = call.is_object() ? text_argument(call, "method") : nullptr;
     if (method == nullptr) {

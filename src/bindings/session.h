@@ -39,6 +39,8 @@ public:
     Answer answer(const catalog::Json& call);
 
     void take(catalog::Catalog catalog);
+    /// A model of the person's own beside the catalog's, until the next take().
+    void add(catalog::Model model);
     bool has_catalog() const { return has_catalog_; }
     const catalog::Catalog& catalog() const { return catalog_; }
 

@@ -7,6 +7,8 @@
 #include "bindings/request_json.h"
 #include "bindings/session.h"
 #include "cli/catalog_files.h"
+#include "cli/local_models.h"
+#include "cli/model_files.h"
 #include "cli/request_options.h"
 #include "cli/text_output.h"
 
@@ -52,10 +54,12 @@ std::optional<int> open_session(const Context& context, Session& session) {
 }
 
 int run_estimate(const Context& context, const RequestOptions& options) {
-    const Result<Query> query = options.query();
+    Result<Query> query = options.query();
     if (!query) return context.fail(query.error());
     Session session;
     if (auto status = open_session(context, session)) return *status;
+    const Result<bool> local = LocalModels(session).resolve(*query);
+    if (!local) return context.fail(local.error());
     if (!context.json) {
         const Result<report::Locale> locale = load_locale(context.language);
         if (!locale) return context.fail(locale.error());
@@ -69,6 +73,18 @@ int run_estimate(const Context& context, const RequestOptions& options) {
     if (!answer.errors.empty()) return context.fail(answer.errors.front());
     context.out << context.dump(answer.ok) << '\n';
     return exit_done;
+}
+
+/// Requests whose model is a file are read as a query once more, since a file brings its artifact.
+Result<bool> resolve_local_model(LocalModels& local, Json& request) {
+    const auto model = request.is_object() ? request.find("model") : request.end();
+    if (!request.is_object() || model == request.end() || !model->is_string()) return false;
+    if (!names_a_file(model->get_ref<const std::string&>())) return false;
+    Result<Query> query = bindings::query_from_json(request);
+    if (!query) return query.error();
+    const Result<bool> resolved = local.resolve(*query);
+    if (resolved && *resolved) request = bindings::query_to_json(*query);
+    return resolved;
 }
 
 /// One request object a line in, one Estimate a line out. A bad line is answered on its line and the
@@ -85,13 +101,18 @@ int run_batch(Context& context, const std::string& path) {
         }
     }
     std::istream& lines = path == "-" ? context.in : file;
+    LocalModels local(session);
     int status = exit_done;
     std::string line;
     while (std::getline(lines, line)) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         Result<Json> request = catalog::parse_json(line, "request");
         Session::Answer answer;
-        if (request) {
+        const Result<bool> named =
+            request ? resolve_local_model(local, *request) : Result<bool>(false);
+        if (!named) {
+            answer.errors.push_back(named.error());
+        } else if (request) {
             answer = session.answer(Json{{"method", "estimate"}, {"request", std::move(*request)}});
         } else {
             answer.errors.push_back(request.error());
@@ -108,10 +129,12 @@ int run_batch(Context& context, const std::string& path) {
 }
 
 int run_solve(const Context& context, const std::string& what, const RequestOptions& options) {
-    const Result<Query> query = options.query();
+    Result<Query> query = options.query();
     if (!query) return context.fail(query.error());
     Session session;
     if (auto status = open_session(context, session)) return *status;
+    const Result<bool> local = LocalModels(session).resolve(*query);
+    if (!local) return context.fail(local.error());
     const Session::Answer answer = session.answer(Json{{"method", "solve"},
                                                      {"what", what},
                                                      {"request", bindings::query_to_json(*query)}});
@@ -168,6 +191,47 @@ int run_catalog_build(const Context& context, const std::string& out_path) {
     return exit_done;
 }
 
+/// What files hold; nothing of their data is read.
+int run_inspect(const Context& context, const std::vector<std::string>& paths) {
+    Session session;
+    if (auto status = open_session(context, session)) return *status;
+    const auto inspection = inspect_files(paths, session.catalog().storage_types);
+    if (!inspection) return context.fail(inspection.error());
+    if (context.json) {
+        context.out << formats::inspection_json(*inspection)
+                           .dump(-1, ' ', false, Json::error_handler_t::replace)
+                    << '\n';
+    } else {
+        context.out << formats::inspection_text(*inspection);
+    }
+    return exit_done;
+}
+
+/// A draft of a catalog entry, and on `err` what is left to do.
+int run_catalog_add(const Context& context, const std::vector<std::string>& paths,
+                    const std::string& source) {
+    Session session;
+    if (auto status = open_session(context, session)) return *status;
+    const auto inspection = inspect_files(paths, session.catalog().storage_types);
+    if (!inspection) return context.fail(inspection.error());
+    std::vector<std::string> sources;
+    if (!source.empty()) sources.push_back(source);
+    if (sources.empty()) {
+        for (const formats::InspectedFile& file : inspection->files) {
+            const std::string name = file.name.substr(file.name.find_last_of('/') + 1);
+            sources.push_back("note: " + name + (inspection->hf_repo.empty()
+                                                     ? std::string(" (TODO: where from)")
+                                                     : " of " + inspection->hf_repo));
+        }
+    }
+    const auto entry = formats::draft_entry(*inspection, sources);
+    context.out << entry.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    for (const std::string& note : inspection->notes) context.err << "! " << note << '\n';
+    context.err << "Put this into catalog/models/<family>.json, replace every \"TODO\", and run "
+                   "`vramscope catalog check`.\n";
+    return inspection->architecture ? exit_done : exit_fault;
+}
+
 int run_catalog_query(const Context& context, const Json& call) {
     Session session;
     if (auto status = open_session(context, session)) return *status;
@@ -212,6 +276,12 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     solve->add_option("what", question, "max-context, max-sequences or hardware")->required();
     solve_options.add_to(*solve);
 
+    std::vector<std::string> paths;
+    CLI::App* inspect = app.add_subcommand(
+        "inspect", "What a GGUF, safetensors file, index, config.json or a folder of them holds");
+    inspect->add_option("files", paths, "Files that belong together; parts and shards are found")
+        ->required();
+
     CLI::App* catalog = app.add_subcommand("catalog", "Look into the catalog, check or build it");
     catalog->require_subcommand(1);
     CLI::App* check = catalog->add_subcommand("check", "Find faults in the sources");
@@ -229,6 +299,12 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     show->add_option("id", id, "Id of a model, device, engine or quantisation; model/artifact")
         ->required();
 
+    std::string source;
+    CLI::App* add = catalog->add_subcommand("add", "Draft an entry from a model's files");
+    add->add_option("files", paths, "config.json, safetensors index or weights, or a GGUF")
+        ->required();
+    add->add_option("--source", source, "Where the files are from, as the entry's source");
+
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
@@ -239,6 +315,8 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
         return batch.empty() ? run_estimate(context, estimate_options) : run_batch(context, batch);
     }
     if (*solve) return run_solve(context, question, solve_options);
+    if (*inspect) return run_inspect(context, paths);
+    if (*add) return run_catalog_add(context, paths, source);
     if (*check) return run_catalog_check(context);
     if (*build) return run_catalog_build(context, out_path);
     if (*list) return run_catalog_query(context, Json{{"method", "catalog.list"}, {"kind", kind}});
