@@ -10,12 +10,12 @@
 namespace vramscope {
 namespace {
 
-/// Bytes of weights by role and layer, for those that stay in host memory and may be copied to a
-/// device to be used there.
+/// Bytes of the weights that stay in host memory and may be copied to a device to be used there.
 class WeightTable {
 public:
     explicit WeightTable(const EstimateRequest& request)
-        : types_(*request.storage_types), stored_(slots(*request.architecture), StorageType::f32) {
+        : types_(*request.storage_types),
+          roles_(roles * static_cast<std::size_t>(request.architecture->n_layer() + 1)) {
         RecipeWalker walker(*request.architecture,
                             request.weights.mixture == Mixture::count_ ? Mixture::f16
                                                                        : request.weights.mixture,
@@ -23,20 +23,36 @@ public:
         auto visit = [&](const Tensor& tensor) {
             const StorageType type = walker.type_of(tensor);
             const std::size_t slot = slot_of(tensor.role, tensor.layer);
-            if (slot < stored_.size())
-                stored_[slot] = type;
+            if (slot < roles_.size())
+                stored_.push_back({slot, tensor.row_length, tensor.rows, type});
         };
         for_each_tensor(*request.architecture, Inventory::gguf, visit);
         if (request.architecture->tied_embeddings) {
-            stored_[slot_of(TensorRole::output, -1)] = stored_[slot_of(TensorRole::token_embd, -1)];
+            const std::size_t embedding = slot_of(TensorRole::token_embd, -1);
+            for (std::size_t i = 0; i < stored_.size(); ++i) {
+                if (stored_[i].slot == embedding) {
+                    Stored head = stored_[i];
+                    head.slot = slot_of(TensorRole::output, -1);
+                    stored_.push_back(head);
+                    break;
+                }
+            }
+        }
+        std::stable_sort(stored_.begin(), stored_.end(),
+                         [](const Stored& a, const Stored& b) { return a.slot < b.slot; });
+        for (std::size_t i = 0; i < stored_.size(); ++i) {
+            Role& role = roles_[stored_[i].slot];
+            if (role.count++ == 0)
+                role.first = role.next = i;
         }
     }
 
+    /// A role may stand for several tensors of a layer: those of the same shape are asked for in
+    /// the order of the file.
     static Bytes bytes(const void* table, TensorRole role, std::int32_t layer,
                        std::int64_t row_length, std::int64_t rows, std::int64_t depth) {
         const auto& self = *static_cast<const WeightTable*>(table);
-        const std::size_t slot = slot_of(role, layer);
-        const StorageType type = slot < self.stored_.size() ? self.stored_[slot] : StorageType::f32;
+        const StorageType type = self.type_of(slot_of(role, layer), row_length, rows);
         return mul(self.types_.row_bytes(type, row_length), rows, depth);
     }
 
@@ -44,23 +60,46 @@ public:
     std::uint64_t fingerprint(std::int32_t layer) const {
         std::uint64_t hash = 14695981039346656037u; // FNV-1a
         const std::size_t first = roles * static_cast<std::size_t>(layer + 1);
-        for (std::size_t i = first; i < first + roles; ++i) {
-            hash = (hash ^ static_cast<std::uint64_t>(stored_[i])) * 1099511628211u;
+        for (const Stored& stored : stored_) {
+            if (stored.slot >= first && stored.slot < first + roles)
+                hash = (hash ^ static_cast<std::uint64_t>(stored.type)) * 1099511628211u;
         }
         return hash;
     }
 
 private:
+    struct Stored {
+        std::size_t slot;
+        std::int64_t row_length;
+        std::int64_t rows;
+        StorageType type;
+    };
+    struct Role {
+        std::size_t first = 0;
+        std::size_t count = 0;
+        std::size_t next = 0; ///< where the search for the next tensor starts
+    };
     static constexpr auto roles = static_cast<std::size_t>(TensorRole::count_);
-    static std::size_t slots(const Architecture& architecture) {
-        return roles * static_cast<std::size_t>(architecture.n_layer() + 1);
-    }
     static std::size_t slot_of(TensorRole role, std::int32_t layer) {
         return roles * static_cast<std::size_t>(layer + 1) + static_cast<std::size_t>(role);
     }
+    StorageType type_of(std::size_t slot, std::int64_t row_length, std::int64_t rows) const {
+        if (slot >= roles_.size() || roles_[slot].count == 0)
+            return StorageType::f32;
+        Role& role = roles_[slot];
+        for (std::size_t n = 0; n < role.count; ++n) {
+            const std::size_t i = role.first + (role.next - role.first + n) % role.count;
+            if (stored_[i].row_length == row_length && stored_[i].rows == rows) {
+                role.next = i + 1;
+                return stored_[i].type;
+            }
+        }
+        return stored_[role.first + role.count - 1].type;
+    }
 
     const StorageTypeTable& types_;
-    std::vector<StorageType> stored_;
+    mutable std::vector<Role> roles_;
+    std::vector<Stored> stored_;
 };
 
 /// Several devices work on different micro-batches at once when everything is offloaded.
@@ -140,6 +179,7 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
     scheduling.n_copies = is_pipelined(request, settings, split) ? 4 : 1;
     scheduling.reorders = n_devices > 0 && settings.version != LlamaCppVersion::b10256;
     scheduling.copies_unused_inputs = settings.version == LlamaCppVersion::v0_7_0;
+    scheduling.limits_split_inputs = settings.version != LlamaCppVersion::v0_7_0;
     // ggml-vulkan computes nothing that has a tensor of 4 GiB or more.
     if (scheduling.reorders)
         scheduling.largest_tensor = 4 * gib - 1;

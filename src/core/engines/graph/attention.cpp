@@ -212,7 +212,9 @@ Builder::Qkv Builder::project_qkv(const Mixer& mixer, Id x, bool shares_kv) {
     };
     if (mixer.gate == AttentionGate::inside_q) {
         // Each head's query is followed by its gate.
-        const Id both = project(TensorRole::attn_q, 2 * q_width);
+        Id both = project(TensorRole::attn_q, 2 * q_width);
+        if (traits_.interleaved_heads)
+            both = reshape(both, {2 * mixer.head_dim_k, mixer.q_heads, n_tokens_, 1});
         out.q = view(Op::view, both, q_shape, false);
         out.gate = cont(view(Op::view, both, q_shape, false), {q_width, n_tokens_, 1, 1});
     } else {
@@ -260,7 +262,8 @@ Id Builder::softmax_attention(std::int32_t il, const Mixer& mixer, Id x) {
             q_temperature_ = input(Element::f32, {1, 1, n_tokens_, 1});
         qkv.q = mul(qkv.q, q_temperature_);
     }
-    Id y = attend(il, mixer, qkv, shares_kv);
+    Id y = attends_sparsely(mixer) ? attend_sparsely(il, mixer, qkv, x)
+                                   : attend(il, mixer, qkv, shares_kv);
     if (mixer.gate == AttentionGate::inside_q) {
         y = mul(y, unary(qkv.gate));
     } else if (mixer.gate != AttentionGate::none) {

@@ -56,11 +56,14 @@ Id Builder::embed_tokens() {
         return x;
     };
     const auto widen = [&](Id x) { return wide == width ? x : make(Op::other, rows, {x}); };
-    if (architecture_.per_layer_embedding > 0) {
+    const auto look_up_per_layer = [&] {
         const std::int64_t all =
             std::int64_t{architecture_.per_layer_embedding} * architecture_.n_layer();
         per_layer_rows_ = get_rows(weight(TensorRole::per_layer_token_embd, all, 1),
                                    input(Element::i32, {n_tokens_, 1, 1, 1}));
+    };
+    if (architecture_.per_layer_embedding > 0 && !architecture_.altup) {
+        look_up_per_layer();
         expand(per_layer_rows_);
     }
     Id x = look_up();
@@ -91,13 +94,37 @@ Id Builder::embed_tokens() {
                 ? mul(x, input(Element::f32, {1, n_tokens_, 1, 1}))
                 : scale(x);
     }
-    expand(x);
+    if (architecture_.altup) {
+        expand(x);
+        look_up_per_layer();
+        expand(scaled_per_layer_rows());
+    } else {
+        expand(x);
+    }
     if (architecture_.n_positions > 0) {
         const Id places = weight(TensorRole::position_embd, width, architecture_.n_positions);
         x = add(x, get_rows(places, positions()));
     }
+    if (architecture_.embedding_norm && architecture_.final_norm) {
+        const bool biased = architecture_.norms.biased;
+        x = mul(like(biased ? Op::other : Op::rms_norm, x),
+                weight(TensorRole::token_embd_norm, width));
+        x = add_bias(x, biased, TensorRole::token_embd_norm);
+    }
     embeddings_ = x;
-    return x;
+    return architecture_.altup ? split_streams(x) : x;
+}
+
+/// The looked-up rows, a slice per layer.
+Id Builder::scaled_per_layer_rows() {
+    const Shape by_layer{architecture_.per_layer_embedding, architecture_.n_layer(), n_tokens_, 1};
+    if (!architecture_.altup)
+        return reshape(scale(per_layer_rows_), by_layer);
+    if (!per_layer_rows_scaled_) {
+        per_layer_rows_ = scale(reshape(per_layer_rows_, by_layer));
+        per_layer_rows_scaled_ = true;
+    }
+    return per_layer_rows_;
 }
 
 /// Embeddings of every layer (Gemma 4 E models): a table row and a projection of the token's own.
@@ -112,7 +139,7 @@ Id Builder::per_layer_inputs() {
     Id projected = scale(matmul(TensorRole::per_layer_model_proj, width * layers, embeddings_));
     projected = like(Op::rms_norm, reshape(projected, by_layer));
     projected = mul(projected, weight(TensorRole::per_layer_proj_norm, width));
-    const Id rows = reshape(scale(per_layer_rows_), by_layer);
+    const Id rows = scaled_per_layer_rows();
     const Id both = permute(scale(add(projected, rows)), 0, 2, 1, 3);
     per_layer_inputs_ = cont(both, shape(both));
     il_ = layer;
@@ -182,6 +209,15 @@ Id Builder::mix(std::int32_t il, const Mixer& mixer, Id x) {
 }
 
 void Builder::layer(std::int32_t il, Id& x) {
+    if (architecture_.altup) {
+        altup_layer(il, x);
+        return;
+    }
+    if (architecture_.mixer(architecture_.layers[static_cast<std::size_t>(il)]).kind ==
+        MixerKind::rwkv7) {
+        rwkv_layer(il, x);
+        return;
+    }
     const Layer& shape_of_layer = architecture_.layers[static_cast<std::size_t>(il)];
     const Mixer& mixer = architecture_.mixer(shape_of_layer);
     const FeedForward& ff = architecture_.feed_forward(shape_of_layer);
@@ -223,7 +259,7 @@ void Builder::layer(std::int32_t il, Id& x) {
     if (traits_.scaled_residuals)
         fed = scale(fed);
     x = traits_.residual_first_at_end ? add(attended, fed) : sum(fed, attended);
-    if (architecture_.per_layer_embedding > 0 && !architecture_.altup)
+    if (architecture_.per_layer_embedding > 0)
         x = per_layer_embedding(il, x);
     if (architecture_.layer_scale)
         x = mul(x, weight(TensorRole::norm, 1));
@@ -240,7 +276,9 @@ bool Builder::picks_outputs_late() const {
 }
 
 void Builder::head(Id x) {
-    if (picks_outputs_late())
+    if (architecture_.altup)
+        x = merge_streams(x);
+    if (picks_outputs_late() || architecture_.altup)
         x = pick_outputs(x);
     const LayerNorms& norms = architecture_.norms;
     x = add_bias(norm(x, !norms.weightless),

@@ -36,7 +36,8 @@ public:
 
 private:
     // operations.cpp: single operations.
-    const Shape& shape(Id id) const { return graph_[id].shape; }
+    /// A copy: making tensors moves those that exist.
+    Shape shape(Id id) const { return graph_[id].shape; }
     Id make(Op op, const Shape& result, std::initializer_list<Id> sources,
             Element element = Element::f32);
     Bytes span_of_view(Id of, const Tensor& tensor) const;
@@ -78,6 +79,7 @@ private:
         return traits_.residual_first ? add(residual, x) : add(x, residual);
     }
     Id per_layer_inputs();
+    Id scaled_per_layer_rows();
     Id per_layer_embedding(std::int32_t il, Id x);
     Id pick_outputs(Id x) { return get_rows(x, output_ids()); }
     Id output_ids();
@@ -85,6 +87,22 @@ private:
     bool picks_outputs_late() const;
     bool is_last(std::int32_t il) const { return il + 1 == architecture_.n_layer(); }
     Id logits(Id x);
+
+    // altup.cpp
+    Id stream_of(Id x, std::int64_t n);
+    Id magnitude(Id x);
+    Id project_streams(Id x, Id model);
+    Id split_streams(Id x);
+    Id merge_streams(Id x);
+    struct Router {
+        Id norm;
+        Id matrix;
+    };
+    Id stream_router(Id x, const Router& router);
+    Id predict_streams(Id x, const Router& router);
+    Id correct_streams(Id predicted, Id activated, const Router& router);
+    Id strongest(Id x);
+    void altup_layer(std::int32_t il, Id& x);
 
     // attention.cpp
     struct Cache {
@@ -121,6 +139,21 @@ private:
     Id cached_keys(Id cache, std::int64_t head, std::int64_t heads, std::int64_t n_cells);
     Id cached_values(Id cache, std::int64_t head, std::int64_t heads, std::int64_t n_cells);
 
+    // sparse_attention.cpp
+    struct SparseInputs {
+        Id rows = none;
+        Id bias = none;
+        Id visible = none;
+        Id cell_of_position = none;
+        Id block_of_cell = none;
+        Id mask = none;
+    };
+    bool attends_sparsely(const Mixer& mixer) const;
+    SparseInputs& sparse_inputs(const Mixer& mixer, Id mask);
+    Id in_place_sum(Id x, Id y);
+    Id block_mask(const Mixer& mixer, const SparseInputs& inputs, Id index_q, Id index_k);
+    Id attend_sparsely(std::int32_t il, const Mixer& mixer, const Qkv& qkv, Id x);
+
     // latent_attention.cpp
     Id latent_attention(std::int32_t il, const Mixer& mixer, Id x);
     Qkv absorbed_qkv(const Mixer& mixer, Id q, Id x);
@@ -151,6 +184,13 @@ private:
     Id short_convolution(std::int32_t il, const Mixer& mixer, Id x);
     Id mix(std::int32_t il, const Mixer& mixer, Id x);
 
+    // rwkv.cpp
+    Id shifted(Id before, Id x);
+    Id interpolate(TensorRole role, Id x, Id before, std::int64_t parts);
+    Id low_rank(std::int64_t rank, Id x, bool activated);
+    Id time_mix(std::int32_t il, const Mixer& mixer, Id x, Id before);
+    void rwkv_layer(std::int32_t il, Id& x);
+
     std::int8_t backend_of(std::int32_t device) const {
         return device == on_host ? context_.cpu : static_cast<std::int8_t>(device);
     }
@@ -169,9 +209,11 @@ private:
     AttentionInputs full_inputs_;
     AttentionInputs window_inputs_;
     AttentionInputs indexer_inputs_;
+    SparseInputs sparse_inputs_;
     Id indexer_cache_ = none;
     Id wide_embeddings_ = none;
     Id per_layer_rows_ = none;
+    bool per_layer_rows_scaled_ = false;
     Id per_layer_inputs_ = none;
     Id embeddings_ = none;
     std::array<Id, max_devices + 1> rope_tables_;
@@ -181,6 +223,7 @@ private:
     Id batch_state_ids_ = none;
     Id other_state_ids_ = none;
     Id q_temperature_ = none;
+    Id first_values_ = none; ///< of RWKV-7's first layer
 };
 
 } // namespace vramscope::graph

@@ -159,12 +159,24 @@ Id Builder::gated_delta_net(std::int32_t, const Mixer& mixer, Id x) {
     Id mixed = matmul(TensorRole::attn_qkv, channels, x);
     mixed = reshape(mixed, {channels, steps, n_seqs_, 1});
     const Id z = matmul(TensorRole::attn_gate, mixer.d_inner, x);
-    Id beta = matmul(TensorRole::ssm_beta_alpha, v_heads, x);
-    beta = unary(reshape(beta, {1, v_heads, steps, n_seqs_}));
-    Id alpha = matmul(TensorRole::ssm_beta_alpha, v_heads, x);
-    alpha = add(reshape(alpha, {v_heads, steps, n_seqs_, 1}), weight(TensorRole::bias, v_heads));
-    Id decay = mul(unary(alpha), weight(TensorRole::ssm_small, v_heads));
-    decay = reshape(decay, {1, v_heads, steps, n_seqs_});
+    const Shape by_value_head{v_heads, steps, n_seqs_, 1};
+    const Shape single{1, v_heads, steps, n_seqs_};
+    Id beta = none;
+    Id alpha = none;
+    if (traits_.interleaved_heads) {
+        // One projection, by key head.
+        const std::int64_t ratio = v_heads / k_heads;
+        const Id both = reshape(matmul(TensorRole::ssm_beta_alpha, 2 * v_heads, x),
+                                {2 * ratio, k_heads, steps, n_seqs_});
+        const Shape half{ratio, k_heads, steps, n_seqs_};
+        beta = reshape(unary(cont(view(Op::view, both, half, false), half)), single);
+        alpha = cont(view(Op::view, both, half, false), by_value_head);
+    } else {
+        beta = unary(reshape(matmul(TensorRole::ssm_beta_alpha, v_heads, x), single));
+        alpha = reshape(matmul(TensorRole::ssm_beta_alpha, v_heads, x), by_value_head);
+    }
+    alpha = add(alpha, weight(TensorRole::bias, v_heads));
+    const Id decay = reshape(mul(unary(alpha), weight(TensorRole::ssm_small, v_heads)), single);
 
     const Id all = extended_input(r_state, mixed, mixer.d_conv - 1, channels);
     Id state = state_rows(s_state, state_width);
@@ -175,7 +187,7 @@ Id Builder::gated_delta_net(std::int32_t, const Mixer& mixer, Id x) {
     // Queries and keys are normalised to length one.
     const auto unit = [&](Id part) { return scale(like(Op::rms_norm, part)); };
     const auto spread = [&](Id part) {
-        if (!traits_.repeats_keys || k_heads == v_heads)
+        if (!traits_.interleaved_heads || k_heads == v_heads)
             return part;
         const Id apart = reshape(part, {key, 1, k_heads, n_tokens_});
         const Id repeated = make(Op::other, {key, v_heads / k_heads, k_heads, n_tokens_}, {apart});

@@ -228,8 +228,8 @@ private:
                 continue;
             if (graph_[source].is_weight && !readable(source, current.backend))
                 return true;
-            if (current.n_inputs >= max_split_inputs && !readable(source, current.backend) &&
-                find_copy(source, current.backend) == none) {
+            if (settings_.limits_split_inputs && current.n_inputs >= max_split_inputs &&
+                !readable(source, current.backend) && find_copy(source, current.backend) == none) {
                 return true;
             }
         }

@@ -13,6 +13,7 @@ struct SchedulerSettings {
     bool op_offload = true;           ///< big batches over host weights run on the first device
     std::int32_t n_copies = 1;        ///< 4 with pipeline parallelism
     bool copies_unused_inputs = true; ///< inputs that no operation reads have copies, too (0.7.0)
+    bool limits_split_inputs = true;  ///< a split takes at most 30 copied inputs (before 0.7.0)
     bool reorders = false;            ///< the device backend sorts a graph for parallelism (Vulkan)
     Bytes largest_tensor = bytes_limit; ///< operations on anything bigger run on the CPU
 };

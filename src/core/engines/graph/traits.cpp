@@ -92,7 +92,7 @@ Traits traits_of(const Architecture& architecture) {
     if (is("qwen2moe"))
         traits.gate_divided_by_score = true;
     if (is("qwen3next"))
-        traits.repeats_keys = true;
+        traits.interleaved_heads = true;
     if (is("minicpm", "minicpm3"))
         traits.scaled_before_head = true;
     if (is("mistral4"))

@@ -43,9 +43,9 @@ struct Traits {
     bool attention_softcap = false; ///< Gemma 2
     std::int8_t position_parts = 1; ///< position numbers per token (4 with multi-axis rotary)
     bool late_outputs = false; ///< rows to output are picked behind the last layer (before 0.7.0)
-    bool gate_divided_by_score = false;  ///< shared expert's gate as silu(x) / x (Qwen2-MoE)
-    bool repeats_keys = false;           ///< keys of a delta net repeated for each value head
-    bool scaled_before_head = false;     ///< MiniCPM: in front of the head, not behind it
+    bool gate_divided_by_score = false; ///< shared expert's gate as silu(x) / x (Qwen2-MoE)
+    bool interleaved_heads = false;  ///< delta net stored by key head, keys repeated (Qwen3-Next)
+    bool scaled_before_head = false; ///< MiniCPM: in front of the head, not behind it
     bool factors_on_full_layers = false; ///< rotary factors not used on windowed layers (Gemma 4)
     bool normalised_values = false;      ///< values go through a norm without weights (Gemma 4)
     bool residual_first_at_end = false;  ///< … in the sum behind the feed-forward only (Phi-3)
