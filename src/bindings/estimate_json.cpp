@@ -84,6 +84,19 @@ Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& esti
     object["max_sequences"] = estimate.max_sequences;
     object["decode_tokens_per_second"] = rate_json(estimate.decode_tokens_per_second);
     object["prefill_tokens_per_second"] = rate_json(estimate.prefill_tokens_per_second);
+    object["first_token_seconds"] = estimate.first_token_seconds;
+    object["decode_limit"] = name(estimate.decode_limit);
+    object["speed_extrapolated"] = estimate.speed_extrapolated;
+    object["max_users"] = estimate.max_users;
+    object["max_users_limit"] = name(estimate.max_users_limit);
+    Json batches = Json::array();
+    for (const BatchPoint& point : estimate.batches) {
+        batches.push_back({{"sequences", point.sequences},
+                           {"tokens_per_second", rate_json(point.tokens_per_second)},
+                           {"per_sequence", point.per_sequence},
+                           {"limit", name(point.limit)}});
+    }
+    object["batches"] = std::move(batches);
     Json devices = Json::array();
     for (const DeviceEstimate& device : estimate.devices) devices.push_back(device_json(device));
     object["devices"] = std::move(devices);

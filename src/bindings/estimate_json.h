@@ -7,6 +7,8 @@
 //   verdict, kv_mha_bytes, kv_saving_fraction, recommended_hardware, download_bytes,
 //   download_is_exact, artifact_tensor_bytes, max_context_tokens, max_sequences,
 //   decode_tokens_per_second, prefill_tokens_per_second   {low, expected, high}
+//   first_token_seconds, decode_limit, speed_extrapolated, max_users, max_users_limit
+//   batches       [{sequences, tokens_per_second {low, expected, high}, per_sequence, limit}]
 //   terms                          part, device, bytes, formula, source, values
 //   assumptions, warnings          id, values
 #pragma once

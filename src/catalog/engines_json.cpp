@@ -89,19 +89,47 @@ void read_evidence(const JsonReader& root, EngineConstants& out) {
     }
 }
 
-void read_decode(const JsonReader& root, EngineConstants& out) {
-    const auto reader = root.object("decode", Need::required);
+constexpr std::array<std::string_view, decode_cost_count> decode_keys = {
+    "dense",     "expert", "kv",           "kv_plain",        "state",       "arithmetic",
+    "attention", "layer",  "expert_layer", "recurrent_layer", "latent_layer"};
+constexpr std::array<std::string_view, prefill_cost_count> prefill_keys = {
+    "dense_16bit", "dense_quantised", "expert_16bit", "expert_quantised", "attention",
+    "attention_plain", "weights", "layer", "expert_layer", "recurrent_token"};
+
+template <std::size_t size>
+void read_costs(const JsonReader& parent, std::string_view key,
+                const std::array<std::string_view, size>& keys, std::array<double, size>& out,
+                SpeedRange& range) {
+    const auto reader = parent.object(key, Need::required);
     if (!reader) return;
-    for (std::size_t i = 0; i < hardware_class_count; ++i) {
-        const auto entry = reader->object(class_keys[i], Need::required);
+    for (std::size_t i = 0; i < size; ++i) reader->field(keys[i], out[i], 0, 1e6, Need::required);
+    reader->field("low", range.low, 0.01, 1, Need::required);
+    reader->field("high", range.high, 1, 100, Need::required);
+}
+
+void read_speed(const JsonReader& root, EngineConstants& out) {
+    const auto reader = root.object("speed", Need::required);
+    if (!reader) return;
+    for (std::size_t i = 0; i < speed_slots; ++i) {
+        const std::string_view key = i < hardware_class_count ? class_keys[i] : "unified_cuda";
+        const auto entry = reader->object(key, Need::required);
         if (!entry) continue;
-        DecodeConstants& constants = out.decode[i];
-        entry->field("weights_share_of_bandwidth", constants.weights_share_of_bandwidth, 0.01, 1,
-                     Need::required);
-        entry->field("kv_share_of_bandwidth", constants.kv_share_of_bandwidth, 0.01, 1,
-                     Need::required);
-        entry->field("fixed_seconds", constants.fixed_seconds, 0, 1, Need::required);
-        entry->field("relative_spread", constants.relative_spread, 0, 1, Need::required);
+        SpeedConstants& constants = out.speed[i];
+        entry->field("compute_scale", constants.compute_scale, 0.001, 100, Need::required);
+        entry->field("tflops_per_gb_per_s", constants.tflops_per_gb_per_s, 0, 100, Need::required);
+        entry->field("calibrated", constants.calibrated, Need::required);
+        read_costs(*entry, "decode", decode_keys, constants.decode, constants.decode_range);
+        read_costs(*entry, "prefill", prefill_keys, constants.prefill, constants.prefill_range);
+    }
+    if (const auto tile = root.object("tile", Need::required)) {
+        tile->field("tokens", out.tile.tokens, 1, 4096, Need::required);
+        tile->field("cost", out.tile.cost, 0, 100, Need::required);
+    }
+    if (const auto link = root.object("link", Need::required)) {
+        link->field("hop_microseconds", out.link.hop_microseconds, 0, 1e6, Need::required);
+        link->field("all_reduce_microseconds", out.link.all_reduce_microseconds, 0, 1e6,
+                    Need::required);
+        link->field("gb_per_s", out.link.gb_per_s, 0.1, 1e5, Need::required);
     }
 }
 
@@ -149,7 +177,7 @@ void read_engines(const JsonReader& reader, Catalog& catalog) {
     }
     read_quick(reader, constants.quick);
     read_evidence(reader, constants);
-    read_decode(reader, constants);
+    read_speed(reader, constants);
     read_driver(reader, constants);
     if (const auto header = reader.object("gguf_header_bytes_per_token", Need::required)) {
         header->field("value", constants.gguf_header_bytes_per_token, 0, 100000, Need::required);

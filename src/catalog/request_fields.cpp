@@ -44,6 +44,7 @@ constexpr const char* n_ubatch_aliases[] = {"ubatch_size"};
 constexpr const char* n_gpu_layers_aliases[] = {"ngl", "gpu_layers"};
 constexpr const char* tensor_parallel_aliases[] = {"tensor_parallel_size", "tp"};
 constexpr const char* pipeline_parallel_aliases[] = {"pipeline_parallel_size", "pp"};
+constexpr const char* speculative_aliases[] = {"draft_max", "num_speculative_tokens"};
 
 using K = FieldKind;
 
@@ -111,6 +112,12 @@ constexpr FieldInfo table[field_count] = {
      "help.max_num_seqs", serving_engines},
     {Field::max_num_batched_tokens, "max_num_batched_tokens", K::integer, "tokens", 1, n_ctx_limit,
      "", {}, {}, "help.max_num_batched_tokens", serving_engines},
+    {Field::speculative_tokens, "speculative_tokens", K::integer, "tokens", 0, 64, "0", {},
+     speculative_aliases, "help.speculative_tokens", any_engine},
+    {Field::acceptance_rate, "acceptance_rate", K::real, "", 0, 1, "0.7", {}, {},
+     "help.acceptance_rate", any_engine},
+    {Field::user_rate, "user_rate", K::real, "tokens/s", 0.01, 1e6, "10", {}, {},
+     "help.user_rate", any_engine},
 };
 
 constexpr bool in_order() {

@@ -84,6 +84,9 @@ Options read_options(const Query& query) {
     options.gpu_memory_utilization = optional_number(query, Field::gpu_memory_utilization);
     options.max_num_seqs = optional_whole(query, Field::max_num_seqs);
     options.max_num_batched_tokens = optional_whole(query, Field::max_num_batched_tokens);
+    options.speculative_tokens = whole(query, Field::speculative_tokens);
+    options.acceptance_rate = number(query, Field::acceptance_rate);
+    options.user_rate = number(query, Field::user_rate);
     return options;
 }
 

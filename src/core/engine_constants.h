@@ -44,21 +44,83 @@ struct EvidenceAllowance {
 /// By EngineId (request.h), plus the unspecified engine at the end.
 inline constexpr std::size_t evidence_slots = 10;
 
-/// Single-stream decode: seconds per token = bytes read / (share * bandwidth) + fixed seconds.
-struct DecodeConstants {
-    double weights_share_of_bandwidth = 0;
-    double kv_share_of_bandwidth = 0;
-    double fixed_seconds = 0;
-    double relative_spread = 0;  ///< half-width of the stated range, as a share of the rate
+/// What a step of decoding costs, as multiples of a nominal time: bytes at nominal bandwidth, flops at
+/// nominal compute, or microseconds a layer (core/speed.h computes the nominal times).
+enum class DecodeCost : std::uint8_t {
+    dense,            ///< weights read whole, x bytes / bandwidth
+    expert,           ///< routed experts that are read
+    kv,               ///< cache read with flash attention
+    kv_plain,         ///< cache read without it
+    state,            ///< recurrent state, read and written
+    arithmetic,       ///< 2 flops a weight and token, x flops / compute
+    attention,        ///< flops of attention
+    layer,            ///< x 1 microsecond: kernels of a layer
+    expert_layer,     ///< routing and scattered kernels of a layer with experts, on top
+    recurrent_layer,  ///< of a layer with recurrent state, on top
+    latent_layer,     ///< of a layer with latent attention, on top
+    count_
+};
+inline constexpr std::size_t decode_cost_count = static_cast<std::size_t>(DecodeCost::count_);
+using DecodeCosts = std::array<double, decode_cost_count>;
+
+/// The same for reading a prompt.
+enum class PrefillCost : std::uint8_t {
+    dense_16bit,      ///< x flops / compute, unquantised weights
+    dense_quantised,
+    expert_16bit,
+    expert_quantised,
+    attention,        ///< with flash attention
+    attention_plain,  ///< without
+    weights,          ///< x bytes / bandwidth: weights read once per micro-batch
+    layer,            ///< x 1 microsecond a layer and micro-batch
+    expert_layer,
+    recurrent_token,  ///< x 1 microsecond a recurrent layer and 1,000 tokens
+    count_
+};
+inline constexpr std::size_t prefill_cost_count = static_cast<std::size_t>(PrefillCost::count_);
+using PrefillCosts = std::array<double, prefill_cost_count>;
+
+/// Bounds around an expected rate that hold four of five measurements, as factors.
+struct SpeedRange {
+    double low = 1;
+    double high = 1;
+};
+
+/// How fast a class of devices works; fitted, never per card (tests/reference/speed_points.txt).
+struct SpeedConstants {
+    double compute_scale = 1;        ///< brings the catalog's FP16 figures of classes to one count
+    double tflops_per_gb_per_s = 0;  ///< compute assumed where a device's is not known
+    DecodeCosts decode{};
+    SpeedRange decode_range;
+    PrefillCosts prefill{};
+    SpeedRange prefill_range;
+    bool calibrated = false;         ///< from admitted measurements of this class, not from others'
+};
+
+/// By HardwareClass, plus unified memory under CUDA at the end (GB10 and kin are no APUs).
+inline constexpr std::size_t unified_cuda_slot = hardware_class_count;
+inline constexpr std::size_t speed_slots = hardware_class_count + 1;
+
+/// Matrix products of a few tokens: no fewer than a tile's, at some multiple of a prompt's cost.
+struct TileConstants {
+    double tokens = 0;
+    double cost = 0;
+};
+
+/// What passing data between devices costs.
+struct LinkConstants {
+    double hop_microseconds = 0;         ///< handing the hidden state to the next device
+    double all_reduce_microseconds = 0;  ///< one sum over tensor-parallel devices, latency only
+    double gb_per_s = 0;                 ///< where a device's link is not known
 };
 
 struct EngineConstants {
     VerdictThresholds verdict;
     QuickConstants quick;
     std::array<EvidenceAllowance, evidence_slots> evidence{};
-    std::array<DecodeConstants, hardware_class_count> decode{};
-    double prefill_share_of_compute = 0;  ///< achieved share of dense FP16 compute
-    double prefill_relative_spread = 0;
+    std::array<SpeedConstants, speed_slots> speed{};
+    TileConstants tile;
+    LinkConstants link;
     /// Held on a device by the driver and libraries, outside the engine's own accounting.
     std::array<ByteRange, backend_count> driver_bytes{};
     Bytes gguf_header_bytes_per_token = 0;  ///< tokenizer metadata of a GGUF, per vocabulary row

@@ -72,6 +72,27 @@ struct Remark {
     std::string text;
 };
 
+/// What a step of decoding waits for most.
+enum class Limit : std::uint8_t {
+    bandwidth,  ///< reading weights, cache and state
+    compute,    ///< arithmetic
+    launch,     ///< the fixed cost of kernels and routing
+    link,       ///< passing data between devices
+    memory,     ///< no room for another sequence
+    count_
+};
+inline constexpr std::size_t limit_count = static_cast<std::size_t>(Limit::count_);
+/// "bandwidth", "compute" …, as in JSON and locale keys.
+const char* name(Limit limit);
+
+/// Several sequences decoded together.
+struct BatchPoint {
+    std::int64_t sequences = 0;
+    RateRange tokens_per_second;       ///< of all sequences together
+    double per_sequence = 0;           ///< expected rate that each one sees
+    Limit limit = Limit::bandwidth;
+};
+
 struct DeviceEstimate {
     std::string name;
     bool is_host = false;
@@ -91,8 +112,14 @@ struct Estimate {
     double kv_saving_fraction = 0;  ///< 1 - kv / kv_mha
     std::int64_t max_context_tokens = 0;  ///< largest context that still fits, per request's n_seq
     std::int64_t max_sequences = 0;       ///< most sequences at the requested context each
-    RateRange decode_tokens_per_second;
+    RateRange decode_tokens_per_second;   ///< one sequence, its context filled
     RateRange prefill_tokens_per_second;  ///< all zero: not known for this hardware
+    double first_token_seconds = 0;       ///< reading a prompt of the requested context
+    Limit decode_limit = Limit::bandwidth;
+    bool speed_extrapolated = false;      ///< the class of hardware has no admitted measurements
+    std::vector<BatchPoint> batches;      ///< 1, 2, 4 … sequences, up to what fits
+    std::int64_t max_users = 0;           ///< most that each get the requested rate
+    Limit max_users_limit = Limit::memory; ///< what keeps the next one out
 
     Bytes download_bytes = 0;         ///< files of the artifact; computed when none is recorded
     bool download_is_exact = false;

@@ -104,7 +104,7 @@ Estimate estimate(const EstimateRequest& request) {
     out.kv_saving_fraction = comparison.saving_fraction;
     out.max_context_tokens = max_context_tokens(request);
     out.max_sequences = max_sequences(request);
-    out.decode_tokens_per_second = decode_tokens_per_second(request, plan);
+    set_speed(request, plan, out);
 
     out.parameters = count_parameters(*request.architecture).total();
     out.artifact_tensor_bytes = artifact_tensor_bytes(request, out.parameters);

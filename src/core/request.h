@@ -65,6 +65,9 @@ struct Options {
     std::optional<double> gpu_memory_utilization;
     std::optional<std::int32_t> max_num_seqs;
     std::optional<std::int32_t> max_num_batched_tokens;
+    std::int32_t speculative_tokens = 0; ///< drafted per step by the model's own extra layer (MTP)
+    double acceptance_rate = 0.7;        ///< chance that a draft is right, given the one before was
+    double user_rate = 10;               ///< tokens per second that each user should get
 };
 
 /// What the weights are: a GGUF mixture computed tensor by tensor, or one nominal width.
