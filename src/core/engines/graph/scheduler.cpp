@@ -59,13 +59,13 @@ private:
         if (tensor.bytes > settings_.largest_tensor)
             return false;
         if (settings_.reorders && tensor.op == Op::mul_mat) {
-            // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache), and
-            // spreads no matrix over streams of permuted columns.
+            // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache, where
+            // they have several heads or streams), and spreads no matrix over streams.
             const Tensor& matrix = graph_[tensor.sources[0]];
             const Tensor& columns = graph_[tensor.sources[1]];
-            if (matrix.element == Element::stored && !matrix.contiguous)
+            if (matrix.element == Element::stored && (!matrix.contiguous || matrix.shape[3] > 1))
                 return false;
-            if (matrix.shape[3] != columns.shape[3] && !columns.contiguous)
+            if (matrix.shape[3] != columns.shape[3])
                 return false;
         }
         for (const Id source : tensor.sources) {
