@@ -112,7 +112,9 @@ Id Builder::experts(const FeedForward& ff, Id x, Id router_input, Id router_logi
         const Id gate = bank(TensorRole::ffn_gate_exps, n_ff, rows);
         inner = make(Op::other, shape(gate), {gate, up});
     }
-    Id out = mul(bank(TensorRole::ffn_down_exps, width, inner), weights);
+    const Id down = bank(TensorRole::ffn_down_exps, width, inner);
+    graph_[down].full_precision = traits_.precise_experts;
+    Id out = mul(down, weights);
     expand(out);
     // Views of each expert's rows, then the sum.
     std::vector<Id> each(static_cast<std::size_t>(used));

@@ -89,7 +89,7 @@ Id Builder::weight(TensorRole role, std::int64_t row_length, std::int64_t rows,
     const std::int32_t device =
         device_of(stored, architecture_, context_.split, context_.settings.experts);
     tensor.lies_on = backend_of(device);
-    if (tensor.lies_on == context_.cpu && context_.weight_bytes != nullptr) {
+    if (context_.weight_bytes != nullptr) {
         tensor.bytes =
             context_.weight_bytes(context_.weight_context, role, il_, row_length, rows, depth);
     }

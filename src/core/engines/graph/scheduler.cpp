@@ -58,6 +58,9 @@ private:
             return true;
         if (tensor.bytes > settings_.largest_tensor)
             return false;
+        // Nor does it multiply by banks of matrices in full precision.
+        if (settings_.reorders && tensor.op == Op::mul_mat_id && tensor.full_precision)
+            return false;
         if (settings_.reorders && tensor.op == Op::mul_mat) {
             // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache, where
             // they have several heads or streams), and spreads no matrix over streams.

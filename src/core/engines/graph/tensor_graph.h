@@ -84,6 +84,7 @@ struct Tensor {
     bool is_output = false;
     bool is_weight = false;
     bool in_graph = false;
+    bool full_precision = false; ///< a product that may not be accumulated in half precision
     std::int8_t lies_on = none; ///< backend that holds a weight or cache already, else none
     std::int8_t pinned = none;  ///< backend that the engine insists on, else none
 };

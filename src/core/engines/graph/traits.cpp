@@ -95,8 +95,10 @@ Traits traits_of(const Architecture& architecture) {
         traits.interleaved_heads = true;
     if (is("minicpm", "minicpm3"))
         traits.scaled_before_head = true;
-    if (is("mistral4"))
+    if (is("mistral4")) {
         traits.scaled_weights = true;
+        traits.precise_experts = true;
+    }
     if (is("phi3", "phimoe"))
         traits.norms = NormStyle::rms;
     if (is("lfm2", "lfm2moe", "jamba"))

@@ -51,6 +51,7 @@ struct Traits {
     bool residual_first_at_end = false;  ///< … in the sum behind the feed-forward only (Phi-3)
     bool residual_first = false;         ///< sums take the residual as their first operand
     bool gate_is_sigmoid = true;         ///< of attention gates per head; else softplus (Laguna)
+    bool precise_experts = false;        ///< experts' last product in full precision (Mistral 4)
     bool windowed_order = false;         ///< queries, keys, values expanded in this order
 };
 
