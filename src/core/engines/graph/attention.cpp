@@ -83,7 +83,8 @@ Id Builder::rotate(Id x, Id rotation) {
         return x;
     const Shape before = shape(x);
     const std::int64_t n = shape(rotation)[0];
-    const Id flat = reshape(x, {n, elements_of(before) / n, 1, 1});
+    const Shape rows{n, elements_of(before) / n, 1, 1};
+    const Id flat = graph_[x].contiguous ? reshape(x, rows) : cont(x, rows);
     return reshape(mul_mat(rotation, flat), before);
 }
 
@@ -139,7 +140,15 @@ Id Builder::cached_keys(Id cache, std::int64_t head, std::int64_t heads, std::in
 Id Builder::cached_values(Id cache, std::int64_t head, std::int64_t heads, std::int64_t n_cells) {
     if (flash())
         return cached_keys(cache, head, heads, n_cells);
-    return view(Op::view, cache, {n_cells, heads, head, n_streams_});
+    const Id values = view(Op::view, cache, {n_cells, heads, head, n_streams_});
+    // Every stream but the last spans its padding, too.
+    const std::int64_t padding = shape(cache)[0] - heads * head;
+    if (padding > 0) {
+        graph_[values].bytes +=
+            vramscope::mul((n_streams_ - 1) * padding * n_cells,
+                           element_bytes(graph_[cache].element));
+    }
+    return values;
 }
 
 Id Builder::attend_cached(const Mixer& mixer, Id q, Id k, Id v, Id kq_mask, Id sinks, Id decompress,

@@ -110,6 +110,8 @@ Traits traits_of(const Architecture& architecture) {
     if (is("deepseek2", "deepseek32")) {
         // DeepSeek-V2 takes the plain softmax, its successors a corrected sigmoid.
         traits.normalised_weights = traits.routing == Routing::sigmoid;
+    }
+    if (is("deepseek2", "deepseek32", "bailingmoe2")) {
         for (const FeedForward& ff : architecture.feed_forwards) {
             if (ff.router_bias && ff.n_experts == 256)
                 traits.expert_groups = true;
