@@ -169,6 +169,8 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
                                       cpu,
                                       table.empty() ? nullptr : &WeightTable::bytes,
                                       table.empty() ? nullptr : &table.front(),
+                                      n_devices > 0 &&
+                                          request.devices[0].backend == Backend::vulkan,
                                       &layers};
     graph::Graph graph;
     graph::Builder(graph, context).build();

@@ -201,6 +201,8 @@ Id Builder::mix(std::int32_t il, const Mixer& mixer, Id x) {
         return mamba2(il, mixer, x);
     case MixerKind::gated_delta_net:
         return gated_delta_net(il, mixer, x);
+    case MixerKind::kimi_delta:
+        return kimi_delta(il, mixer, x);
     case MixerKind::short_convolution:
         return short_convolution(il, mixer, x);
     default:

@@ -25,6 +25,8 @@ struct BuildContext {
     std::int8_t cpu = 0; ///< index of the CPU's backend: behind the devices
     WeightBytes weight_bytes = nullptr;
     const void* weight_context = nullptr;
+    /// The devices cannot run Mamba-1's scan: its matrix stays where the CPU can use it.
+    bool lacks_mamba_scan = false;
     /// Layers to build; empty: all.
     const std::vector<std::int32_t>* layers = nullptr;
 };
@@ -181,6 +183,8 @@ private:
     Id mamba(std::int32_t il, const Mixer& mixer, Id x);
     Id mamba2(std::int32_t il, const Mixer& mixer, Id x);
     Id gated_delta_net(std::int32_t il, const Mixer& mixer, Id x);
+    Id convolved(const Mixer& mixer, Id projected, Id tails, Id r_state);
+    Id kimi_delta(std::int32_t il, const Mixer& mixer, Id x);
     Id short_convolution(std::int32_t il, const Mixer& mixer, Id x);
     Id mix(std::int32_t il, const Mixer& mixer, Id x);
 

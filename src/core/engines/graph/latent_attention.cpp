@@ -15,9 +15,10 @@ Builder::Qkv Builder::absorbed_qkv(const Mixer& mixer, Id q, Id x) {
     const Id q_nope = permute(view(Op::view, q, {nope, heads, n_tokens_, 1}, false), 0, 2, 1, 3);
     const Id q_absorbed =
         permute(mul_mat(weight(TensorRole::attn_k_b, nope, rank, heads), q_nope), 0, 2, 1, 3);
-    const Id q_rotary = rope(view(Op::view, q, {rot, heads, n_tokens_, 1}, false));
+    const auto position = [&](Id y) { return traits_.rope == RopeUse::never ? y : rope(y); };
+    const Id q_rotary = position(view(Op::view, q, {rot, heads, n_tokens_, 1}, false));
     const Id low = matmul(TensorRole::attn_kv_a_mqa, rank + rot, x);
-    const Id k_rotary = rope(view(Op::view, low, {rot, 1, n_tokens_, 1}, false));
+    const Id k_rotary = position(view(Op::view, low, {rot, 1, n_tokens_, 1}, false));
     const Id compressed = norm(view(Op::view, low, {rank, n_tokens_, 1, 1}, false));
     Qkv out;
     out.q = concat(q_absorbed, q_rotary, 0);
@@ -122,7 +123,8 @@ Id Builder::latent_attention(std::int32_t il, const Mixer& mixer, Id x) {
     } else {
         q = matmul(TensorRole::attn_q, heads * key, x);
     }
-    if (!sparse)
+    const bool ropes = traits_.rope != RopeUse::never; // not in Kimi Linear
+    if (!sparse && ropes)
         q = reshape(q, {key, heads, n_tokens_, 1});
     Qkv qkv = mixer.absorbed ? absorbed_qkv(mixer, q, x) : expanded_qkv(mixer, q, x);
     if (traits_.query_temperature) {

@@ -59,9 +59,12 @@ Id Builder::scan(Id state, const Mixer& mixer, std::int64_t head, Id x, Id dt, I
     const std::int64_t width = std::int64_t{mixer.d_state} * mixer.d_inner;
     const Id states = clear_state(state, width);
     const Id shaped = reshape(states, {mixer.d_state, head, mixer.d_inner / head, n_seqs_});
-    const Id decay = weight(TensorRole::ssm_small, mixer.d_state, mixer.d_inner);
+    const Id decay = head == 1 ? weight(TensorRole::ssm_small, mixer.d_state, mixer.d_inner)
+                               : weight(TensorRole::ssm_small, 1, mixer.d_inner / head);
+    if (head == 1 && context_.lacks_mamba_scan)
+        graph_[decay].lies_on = context_.cpu;
     state_ids();
-    const Id all = make(Op::other, {elements_of(shape(x)) + width * n_seqs_, 1, 1, 1},
+    const Id all = make(Op::ssm_scan, {elements_of(shape(x)) + width * n_seqs_, 1, 1, 1},
                         {shaped, x, dt, decay, b, c, batch_state_ids_});
     expand(all);
     const Id rows = make(Op::get_rows, {width, n_seqs_ - 1, 1, 1}, {states, other_state_ids_});
@@ -98,6 +101,8 @@ Id Builder::mamba(std::int32_t, const Mixer& mixer, Id x) {
         dt = norm(dt, mixer.dt_norms);
         b = norm(b, mixer.dt_norms);
         c = norm(c, mixer.dt_norms);
+    } else {
+        dt = cont(dt, shape(dt));
     }
     dt = add(matmul(TensorRole::ssm_dt, inner, dt), weight(TensorRole::bias, inner));
     const Id scanned = scan(s_state, mixer, 1, reshape(y, {1, inner, steps, n_seqs_}), dt, b, c);
@@ -208,6 +213,65 @@ Id Builder::gated_delta_net(std::int32_t, const Mixer& mixer, Id x) {
     out = reshape(out, {mixer.d_inner, steps, n_seqs_, 1});
     out = matmul(TensorRole::ssm_out, architecture_.n_embd, out);
     return reshape(out, {architecture_.n_embd, n_tokens_, 1, 1});
+}
+
+/// One of the three convolved projections of Kimi's delta attention; they share a state.
+Id Builder::convolved(const Mixer& mixer, Id projected, Id tails, Id r_state) {
+    const std::int64_t width = mixer.d_conv - 1;
+    const std::int64_t inner = mixer.d_inner;
+    const std::int64_t steps = tokens_per_seq();
+    const Shape state{width, inner, n_seqs_, 1};
+    const Id tail = view(Op::view, tails, state, false);
+    const Id rows = reshape(projected, {inner, steps, n_seqs_, 1});
+    const Id all = concat(tail, transpose(rows), 0);
+    const Id kept = view(Op::view, all, state, false);
+    expand(copy_to(kept, view(Op::view, r_state, state, false)));
+    const Id kernel =
+        reshape(weight(TensorRole::ssm_conv1d, mixer.d_conv, inner), {mixer.d_conv, inner, 1, 1});
+    Id y = make(Op::ssm_conv, {inner, steps, n_seqs_, 1}, {all, kernel});
+    y = unary(reshape(y, {inner, n_tokens_, 1, 1}));
+    return reshape(y, {mixer.d_state, mixer.dt_rank, steps, n_seqs_});
+}
+
+Id Builder::kimi_delta(std::int32_t, const Mixer& mixer, Id x) {
+    const std::int64_t head = mixer.d_state;
+    const std::int64_t heads = mixer.dt_rank;
+    const std::int64_t inner = mixer.d_inner;
+    const std::int64_t steps = tokens_per_seq();
+    const std::int64_t state_width = head * head * heads;
+    const Shape by_token{head, heads, n_tokens_, 1};
+    const Shape by_head{head, heads, steps, n_seqs_};
+    expand(x);
+    const Id r_state = state_cache(3 * (mixer.d_conv - 1) * inner);
+    const Id s_state = state_cache(state_width);
+    const Id tails = state_rows(r_state, 3 * (mixer.d_conv - 1) * inner);
+    Id q = convolved(mixer, matmul(TensorRole::attn_q, inner, x), tails, r_state);
+    Id k = convolved(mixer, matmul(TensorRole::attn_k, inner, x), tails, r_state);
+    const Id v = convolved(mixer, matmul(TensorRole::attn_v, inner, x), tails, r_state);
+    const auto low_rank = [&](Id y) {
+        return matmul(TensorRole::ssm_low_rank, inner,
+                      matmul(TensorRole::ssm_low_rank, head, y));
+    };
+    Id decay = unary(add(low_rank(x), weight(TensorRole::bias, inner)));
+    const Id rate = reshape(weight(TensorRole::ssm_small, 1, heads), {1, heads, 1, 1});
+    decay = reshape(mul(reshape(decay, by_token), rate), by_head);
+    const Id beta = unary(
+        reshape(matmul(TensorRole::ssm_beta_alpha, heads, x), {1, heads, steps, n_seqs_}));
+    const Id rows = reshape(x, {shape(x)[0], steps, n_seqs_, 1});
+    Id state = state_rows(s_state, state_width);
+    state = reshape(state, {head, head, heads, n_seqs_});
+    q = scale(like(Op::rms_norm, q));
+    k = scale(like(Op::rms_norm, k));
+    const Id net = make(Op::other, {inner, n_tokens_ + head * n_seqs_, 1, 1},
+                        {q, k, v, decay, beta, state});
+    const Id output = cont(view(Op::view, net, by_head), by_head);
+    const Id new_state = view(Op::view, net, {head, head, heads, n_seqs_});
+    expand(copy_to(new_state, view(Op::view, s_state, {state_width * n_seqs_, 1, 1, 1})));
+    const Id gate =
+        unary(reshape(low_rank(reshape(rows, {shape(x)[0], n_tokens_, 1, 1})), by_token));
+    const Id gated = mul(norm(reshape(output, by_token)), gate);
+    return matmul(TensorRole::attn_output, architecture_.n_embd,
+                  cont(gated, {inner, n_tokens_, 1, 1}));
 }
 
 Id Builder::short_convolution(std::int32_t, const Mixer& mixer, Id x) {

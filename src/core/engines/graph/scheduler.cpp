@@ -61,6 +61,11 @@ private:
         // Nor does it multiply by banks of matrices in full precision.
         if (settings_.reorders && tensor.op == Op::mul_mat_id && tensor.full_precision)
             return false;
+        // It scans Mamba-2's states only.
+        if (settings_.reorders && tensor.op == Op::ssm_scan &&
+            graph_[tensor.sources[0]].shape[1] == 1) {
+            return false;
+        }
         if (settings_.reorders && tensor.op == Op::mul_mat) {
             // ggml-vulkan multiplies no permuted quantised matrix (keys of a quantised cache, where
             // they have several heads or streams), and spreads no matrix over streams.

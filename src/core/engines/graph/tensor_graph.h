@@ -43,6 +43,7 @@ enum class Op : std::uint8_t {
     clamp,
     flash_attn,
     ssm_conv,
+    ssm_scan,
     other
 };
 
