@@ -179,11 +179,15 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
     scheduling.n_backends = static_cast<std::int8_t>(n_devices + 1);
     scheduling.op_offload = settings.op_offload;
     scheduling.n_copies = is_pipelined(request, settings, split) ? 4 : 1;
-    scheduling.reorders = n_devices > 0 && settings.version != LlamaCppVersion::b10256;
+    // ggml-vulkan sorts its part of a graph. CUDA and HIP do so on demand only
+    // (GGML_CUDA_GRAPH_OPT); Metal has an order of its own, which is not modelled.
+    const bool vulkan = n_devices > 0 && request.devices[0].backend == Backend::vulkan;
+    scheduling.reorders = vulkan;
+    scheduling.reorders_early = settings.version == LlamaCppVersion::b7324;
     scheduling.copies_unused_inputs = settings.version == LlamaCppVersion::v0_7_0;
     scheduling.limits_split_inputs = settings.version != LlamaCppVersion::v0_7_0;
     // ggml-vulkan computes nothing that has a tensor of 4 GiB or more.
-    if (scheduling.reorders)
+    if (vulkan)
         scheduling.largest_tensor = 4 * gib - 1;
     graph::Schedule schedule;
     graph::schedule(graph, scheduling, schedule);
@@ -191,6 +195,8 @@ ComputeBuffers llama_cpp_compute_buffers(const EstimateRequest& request,
     graph::Alignments alignments;
     if (n_devices == 0)
         alignments.host = 32;
+    else if (!vulkan)
+        alignments.device = 128;
     const graph::ArenaSizes sizes = graph::allocate(graph, schedule, n_devices + 1, alignments);
     ComputeBuffers buffers;
     for (std::size_t d = 0; d < n_devices; ++d)

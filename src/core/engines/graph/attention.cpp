@@ -145,9 +145,8 @@ Id Builder::cached_values(Id cache, std::int64_t head, std::int64_t heads, std::
     const std::int64_t padding = shape(cache)[0] - heads * head;
     if (padding > 0) {
         graph_[values].contiguous = false;
-        graph_[values].bytes +=
-            vramscope::mul((n_streams_ - 1) * padding * n_cells,
-                           element_bytes(graph_[cache].element));
+        graph_[values].bytes += vramscope::mul((n_streams_ - 1) * padding * n_cells,
+                                               element_bytes(graph_[cache].element));
     }
     return values;
 }

@@ -249,21 +249,20 @@ Id Builder::kimi_delta(std::int32_t, const Mixer& mixer, Id x) {
     Id k = convolved(mixer, matmul(TensorRole::attn_k, inner, x), tails, r_state);
     const Id v = convolved(mixer, matmul(TensorRole::attn_v, inner, x), tails, r_state);
     const auto low_rank = [&](Id y) {
-        return matmul(TensorRole::ssm_low_rank, inner,
-                      matmul(TensorRole::ssm_low_rank, head, y));
+        return matmul(TensorRole::ssm_low_rank, inner, matmul(TensorRole::ssm_low_rank, head, y));
     };
     Id decay = unary(add(low_rank(x), weight(TensorRole::bias, inner)));
     const Id rate = reshape(weight(TensorRole::ssm_small, 1, heads), {1, heads, 1, 1});
     decay = reshape(mul(reshape(decay, by_token), rate), by_head);
-    const Id beta = unary(
-        reshape(matmul(TensorRole::ssm_beta_alpha, heads, x), {1, heads, steps, n_seqs_}));
+    const Id beta =
+        unary(reshape(matmul(TensorRole::ssm_beta_alpha, heads, x), {1, heads, steps, n_seqs_}));
     const Id rows = reshape(x, {shape(x)[0], steps, n_seqs_, 1});
     Id state = state_rows(s_state, state_width);
     state = reshape(state, {head, head, heads, n_seqs_});
     q = scale(like(Op::rms_norm, q));
     k = scale(like(Op::rms_norm, k));
-    const Id net = make(Op::other, {inner, n_tokens_ + head * n_seqs_, 1, 1},
-                        {q, k, v, decay, beta, state});
+    const Id net =
+        make(Op::other, {inner, n_tokens_ + head * n_seqs_, 1, 1}, {q, k, v, decay, beta, state});
     const Id output = cont(view(Op::view, net, by_head), by_head);
     const Id new_state = view(Op::view, net, {head, head, heads, n_seqs_});
     expand(copy_to(new_state, view(Op::view, s_state, {state_width * n_seqs_, 1, 1, 1})));

@@ -32,16 +32,18 @@ bool is_empty(Op op) {
 
 class Sorter {
 public:
-    Sorter(Graph& graph, std::size_t begin, std::size_t end)
-        : graph_(graph), nodes_(graph.nodes.begin() + static_cast<std::ptrdiff_t>(begin),
-                                graph.nodes.begin() + static_cast<std::ptrdiff_t>(end)),
+    Sorter(Graph& graph, std::size_t begin, std::size_t end, bool early)
+        : graph_(graph), early_(early),
+          nodes_(graph.nodes.begin() + static_cast<std::ptrdiff_t>(begin),
+                 graph.nodes.begin() + static_cast<std::ptrdiff_t>(end)),
           used_(nodes_.size(), 0), done_(graph.tensors.size(), 0) {}
 
     const std::vector<Id>& run() {
         order_.reserve(nodes_.size());
         while (first_ < nodes_.size()) {
-            if (keep(early_softmax_norm) || keep(sigmoid_norm_bias) || keep(early_softmax) ||
-                keep(late_softmax) || keep(norm_rope_store) || keep(rope_store)) {
+            if (keep(early_softmax_norm) || keep(early_softmax) || keep(late_softmax) ||
+                (!early_ &&
+                 (keep(sigmoid_norm_bias) || keep(norm_rope_store) || keep(rope_store)))) {
                 continue;
             }
             set_.clear();
@@ -74,7 +76,7 @@ private:
         if (own == other)
             return true;
         // An operation that writes into a cache comes before whoever reads that cache.
-        if (written.view_of == none || is_view_op(written.op))
+        if (early_ || written.view_of == none || is_view_op(written.op))
             return false;
         for (const Id source : reader.sources) {
             if (source != none && graph_[source].view_of == other)
@@ -94,9 +96,10 @@ private:
         return true;
     }
     bool starts_pattern(std::size_t i) const {
-        return matches(early_softmax_norm, i) || matches(sigmoid_norm_bias, i) ||
-               matches(early_softmax, i) || matches(late_softmax, i) ||
-               matches(norm_rope_store, i) || matches(rope_store, i);
+        return matches(early_softmax_norm, i) || matches(early_softmax, i) ||
+               matches(late_softmax, i) ||
+               (!early_ && (matches(sigmoid_norm_bias, i) || matches(norm_rope_store, i) ||
+                            matches(rope_store, i)));
     }
     template <std::size_t N>
     bool keep(const Op (&pattern)[N]) {
@@ -124,6 +127,8 @@ private:
             return false;
         const Op first = node(c).op;
         const Op second = node(j).op;
+        if (early_ && (first == Op::mul || first == Op::unary || first == Op::ssm_conv))
+            return false;
         return (first == Op::rms_norm && second == Op::mul) ||
                (first == Op::mul && second == Op::add && c > 0 && node(c - 1).op == Op::rms_norm) ||
                (first == Op::mul_mat && second == Op::add) ||
@@ -235,6 +240,7 @@ private:
     }
 
     const Graph& graph_;
+    bool early_;
     std::vector<Id> nodes_;
     std::vector<char> used_;
     std::vector<char> done_;
@@ -267,8 +273,8 @@ std::size_t fused_routing_length(const Graph& graph, std::size_t i, std::size_t 
     return length;
 }
 
-void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end) {
-    Sorter sorter(graph, begin, end);
+void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end, bool early) {
+    Sorter sorter(graph, begin, end, early);
     const std::vector<Id>& order = sorter.run();
     std::copy(order.begin(), order.end(), graph.nodes.begin() + static_cast<std::ptrdiff_t>(begin));
 }

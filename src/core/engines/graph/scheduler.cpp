@@ -294,7 +294,7 @@ private:
         result_.n_splits = static_cast<std::int32_t>(splits_.size());
         for (const Split& part : splits_) {
             if (settings_.reorders && part.backend != cpu_) {
-                reorder_for_parallelism(graph_, part.begin, part.end);
+                reorder_for_parallelism(graph_, part.begin, part.end, settings_.reorders_early);
             }
             for (std::size_t k = 0; k < part.n_inputs; ++k) {
                 const Id input = inputs_[part.first_input + k];
@@ -308,9 +308,10 @@ private:
                 result_.steps.push_back({find_copy(input, part.backend), part.backend});
             }
             for (std::size_t i = part.begin; i < part.end; ++i) {
-                const std::size_t fused = settings_.reorders && part.backend != cpu_
-                                              ? fused_routing_length(graph_, i, part.end)
-                                              : 0;
+                const std::size_t fused =
+                    settings_.reorders && !settings_.reorders_early && part.backend != cpu_
+                        ? fused_routing_length(graph_, i, part.end)
+                        : 0;
                 for (std::size_t j = 0; j < fused; ++j)
                     emit_node(graph_.nodes[i + j]);
                 if (fused > 0) {

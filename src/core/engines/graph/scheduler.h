@@ -15,6 +15,7 @@ struct SchedulerSettings {
     bool copies_unused_inputs = true; ///< inputs that no operation reads have copies, too (0.7.0)
     bool limits_split_inputs = true;  ///< a split takes at most 30 copied inputs (before 0.7.0)
     bool reorders = false;            ///< the device backend sorts a graph for parallelism (Vulkan)
+    bool reorders_early = false;      ///< … by the rules of 2025
     Bytes largest_tensor = bytes_limit; ///< operations on anything bigger run on the CPU
 };
 
@@ -24,8 +25,9 @@ inline constexpr std::int64_t min_offload_rows = 32;
 /// Assigns, cuts and orders; adds the copies it needs to the graph.
 void schedule(Graph& graph, const SchedulerSettings& settings, Schedule& result);
 
-/// Sorts nodes [begin, end) of the graph as ggml-vulkan's graph_optimize does.
-void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end);
+/// Sorts nodes [begin, end) of the graph as ggml-vulkan's graph_optimize does; `early`: as it did
+/// in 2025, with fewer pairs of operations to keep together.
+void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end, bool early);
 
 /// Length of the expert routing that starts at node i and is computed in one go, 0 when none does.
 std::size_t fused_routing_length(const Graph& graph, std::size_t i, std::size_t end);

@@ -86,8 +86,8 @@ struct Tensor {
     bool is_weight = false;
     bool in_graph = false;
     bool full_precision = false; ///< a product that may not be accumulated in half precision
-    std::int8_t lies_on = none; ///< backend that holds a weight or cache already, else none
-    std::int8_t pinned = none;  ///< backend that the engine insists on, else none
+    std::int8_t lies_on = none;  ///< backend that holds a weight or cache already, else none
+    std::int8_t pinned = none;   ///< backend that the engine insists on, else none
 };
 
 constexpr std::int64_t elements_of(const Shape& shape) {
