@@ -24,18 +24,19 @@ public:
             window_ = rule_->usual_window;
         if (window_ == 0 && rule_ != nullptr && rule_->gguf_arch == "gemma3")
             window_ = 4096;
-        if (rule_ != nullptr && rule_->only_layers != 0 && types_.empty() &&
+        pattern_ = c.text("sliding_window_pattern"); // EXAONE: "LLLG"
+        if (pattern_.find_first_not_of("LG") != std::string::npos)
+            pattern_.clear();
+        if (rule_ != nullptr && rule_->only_layers != 0 && types_.empty() && pattern_.empty() &&
             rule_->only_layers != shape.layers) {
             window_ = 0;
         }
         if (!c.flag({"use_sliding_window"}, true))
             window_ = 0;
-        period_ = c.number({"sliding_window_pattern", "_sliding_window_pattern"},
-                           rule_ != nullptr ? rule_->period : 0);
+        period_ = rule_ != nullptr ? rule_->period : 0;
+        if (pattern_.empty())
+            period_ = c.number({"sliding_window_pattern", "_sliding_window_pattern"}, period_);
         no_rope_ = c.numbers("no_rope_layers");
-        pattern_ = c.text("sliding_window_pattern"); // EXAONE: "LLLG"
-        if (!pattern_.empty() && pattern_.find_first_not_of("LG") != std::string::npos)
-            pattern_.clear();
     }
     bool at(std::int32_t layer) const {
         const auto index = static_cast<std::size_t>(layer);

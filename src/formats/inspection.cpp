@@ -65,8 +65,8 @@ public:
             group.name = name;
             list.push_back(std::move(group));
         }
-        std::stable_sort(list.begin(), list.end(), [](const TensorGroup& a, const TensorGroup& b) {
-            return a.bytes > b.bytes;
+        std::sort(list.begin(), list.end(), [](const TensorGroup& a, const TensorGroup& b) {
+            return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
         });
         return list;
     }

@@ -238,12 +238,14 @@ OrderedJson draft_entry(const Inspection& inspection, const std::vector<std::str
     if (slash != std::string::npos)
         entry["hf_repo"] = inspection.hf_repo;
     entry["license"] = inspection.license.empty() ? "TODO" : inspection.license;
-    // What the weights count is published; what only follows from a config is derived.
+    // What a checkpoint's headers count is published; what only follows from a config is not.
     const bool counted =
         has_weights(inspection) && inspection.format != "gguf" && inspection.parameters > 0;
     if (counted)
         entry["published_parameters"] = inspection.parameters;
-    entry["evidence"] = inspection.shape_equals_table ? "derived" : "reported";
+    // A GGUF's own count is no published one, so its entry stays reported until somebody finds
+    // that.
+    entry["evidence"] = counted && inspection.shape_equals_table ? "derived" : "reported";
     std::string note = "drafted from ";
     note += inspection.format == "gguf"     ? "a GGUF header"
             : inspection.format == "config" ? "a config.json"

@@ -113,14 +113,15 @@ void read_mlx(const JsonReader& config, StoredQuantization& q) {
 }
 
 void read_method(const JsonReader& config, StoredQuantization& q) {
+    const std::string& method = q.method;
     std::int32_t bits = 0;
-    config.field("bits", bits, 1, 16);
+    if (method != "exl2" && method != "exl3") // widths in fractions
+        config.field("bits", bits, 1, 16);
     config.field("w_bit", bits, 1, 16);
     std::int32_t group = 0;
     config.field("group_size", group, -1, 1 << 20);
     config.field("q_group_size", group, -1, 1 << 20);
     q.group_size = std::max(group, 0);
-    const std::string& method = q.method;
     if (method == "awq") {
         q.packing = Packing::awq;
         q.bits = bits > 0 ? bits : 4;
