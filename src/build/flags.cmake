@@ -108,14 +108,8 @@ function(vramscope_page_flags target)
     target_link_options(${target} PRIVATE
         -sENVIRONMENT=web
         -sEXPORT_NAME=createApp
-        -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
-        -sGL_ENABLE_GET_PROC_ADDRESS=0    # the renderer calls the functions directly
-        # Only what the page uses of Emscripten's script: it gives the compiled module, asks WebGL2
-        # for no extension, and opens links and full screen on its own.
+        # Only what the page uses of Emscripten's script: it gives the compiled module itself.
         -sINCOMING_MODULE_JS_API=instantiateWasm,onAbort
-        -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0 -sGL_SUPPORT_SIMPLE_ENABLE_EXTENSIONS=0
-        -sGL_TRACK_ERRORS=0
-        -sHTML5_SUPPORT_DEFERRING_USER_SENSITIVE_REQUESTS=0
         # All browsers that have what the code needs anyway (2021).
         -sMIN_CHROME_VERSION=90 -sMIN_FIREFOX_VERSION=90 -sMIN_SAFARI_VERSION=150000
         -sTEXTDECODER=2)

@@ -1,6 +1,5 @@
-// What the browser tells us, turned into ImGui input. Pointer, touch, text and clipboard events
-// come from browser_js.cpp; keys and the wheel from html5.h.
-#include <emscripten/html5.h>
+// What the browser tells us, turned into ImGui input. browser_js.cpp listens.
+#include <emscripten/em_macros.h>
 
 #include <cstdlib>
 #include <vector>
@@ -49,11 +48,6 @@ void stroke(ImGuiKey key) {
     ImGui::GetIO().AddKeyEvent(key, false);
 }
 
-unsigned modifiers_of(const EmscriptenKeyboardEvent& event) {
-    return (event.ctrlKey ? ctrl : 0U) | (event.shiftKey ? shift : 0U) | (event.altKey ? alt : 0U) |
-           (event.metaKey ? meta : 0U);
-}
-
 bool is_mac() {
     return (session()->environment & browser_js::environment_mac) != 0;
 }
@@ -82,28 +76,24 @@ bool handle_escape() {
     return false;
 }
 
-bool on_key_down(const EmscriptenKeyboardEvent& event, bool text_field) {
-    constexpr unsigned long handled_by_input_method = 229;
-    if (event.keyCode == handled_by_input_method)
-        return false;
-    const KeyPress key{event.key,    event.code,    event.ctrlKey, event.shiftKey,
-                       event.altKey, event.metaKey, text_field,    is_mac()};
+/// True if the browser must not act on it.
+bool on_key_down(const KeyPress& key, unsigned modifiers, bool repeated) {
     const KeyClaim claim = key_claim(key);
     if (claim == KeyClaim::leave)
         return false;
     if (claim == KeyClaim::tab)
-        return handle_tab(event.shiftKey);
+        return handle_tab(key.shift);
     if (claim == KeyClaim::escape && !handle_escape())
         return false;
 
-    set_modifiers(modifiers_of(event));
+    set_modifiers(modifiers);
     const ImGuiKey name = imgui_key(key.key, key.code);
     const bool modifier = name >= ImGuiKey_LeftCtrl && name <= ImGuiKey_RightSuper;
-    if (name != ImGuiKey_None && !event.repeat && !modifier)
+    if (name != ImGuiKey_None && !repeated && !modifier)
         press(name);
     const bool is_character = claim == KeyClaim::watch && !modifier && name != ImGuiKey_None;
-    if (is_character && !text_field)
-        ImGui::GetIO().AddInputCharactersUTF8(event.key);
+    if (is_character && !key.text_field)
+        ImGui::GetIO().AddInputCharactersUTF8(key.key.data());
     // Enter and Space may stand for a click on "copy" or a link.
     if (name == ImGuiKey_Enter || name == ImGuiKey_KeypadEnter || name == ImGuiKey_Space) {
         handle_input_now();
@@ -113,55 +103,16 @@ bool on_key_down(const EmscriptenKeyboardEvent& event, bool text_field) {
     return claim != KeyClaim::watch;
 }
 
-bool on_key_up(const EmscriptenKeyboardEvent& event) {
-    set_modifiers(modifiers_of(event));
-    const ImGuiKey name = imgui_key(event.key, event.code);
+void on_key_up(const KeyPress& key, unsigned modifiers) {
+    set_modifiers(modifiers);
+    const ImGuiKey name = imgui_key(key.key, key.code);
     if (name != ImGuiKey_None)
         release(name);
     // While Command is held, the browser reports no keyup of other keys; Ctrl may have opened
     // something of the browser's that swallowed it.
-    const std::string_view key = event.key;
-    if (key == "Meta" || key == "Control")
+    if (key.key == "Meta" || key.key == "Control")
         release_all_keys();
     note_input();
-    return false;
-}
-
-bool on_key(int type, const EmscriptenKeyboardEvent* event, void* text_field) {
-    if (type == EMSCRIPTEN_EVENT_KEYUP)
-        return on_key_up(*event);
-    return on_key_down(*event, text_field != nullptr);
-}
-
-bool on_wheel(int, const EmscriptenWheelEvent* event, void*) {
-    BrowserSession& s = *session();
-    if (event->mouse.ctrlKey)
-        return false; // zooms the page
-    if (s.embedded && !browser_js::canvas_has_focus() && !browser_js::text_has_focus())
-        return false;
-    constexpr double line = 20;
-    double unit = 1;
-    if (event->deltaMode == DOM_DELTA_LINE)
-        unit = line;
-    if (event->deltaMode == DOM_DELTA_PAGE)
-        unit = static_cast<double>(s.size.height) * 0.8;
-    auto dx = static_cast<float>(event->deltaX * unit);
-    auto dy = static_cast<float>(event->deltaY * unit);
-    if (event->mouse.shiftKey && dx == 0) {
-        dx = dy;
-        dy = 0;
-    }
-    if (!ui_context::can_scroll(dx, dy))
-        return false;
-    ui_context::add_wheel(dx, dy);
-    note_input();
-    return true;
-}
-
-bool on_visibility(int, const EmscriptenVisibilityChangeEvent* event, void*) {
-    if (!event->hidden)
-        note_input();
-    return false;
 }
 
 const char* read_clipboard(ImGuiContext*) {
@@ -246,15 +197,6 @@ void listen() {
     io.Platform_SetClipboardTextFn = write_clipboard;
     io.Platform_SetImeDataFn = set_text_input;
     held_keys().clear();
-
-    static char is_text_field = 1;
-    for (const char* target : {browser_js::canvas_target, browser_js::text_target}) {
-        void* data = target == browser_js::text_target ? &is_text_field : nullptr;
-        emscripten_set_keydown_callback(target, data, false, on_key);
-        emscripten_set_keyup_callback(target, data, false, on_key);
-    }
-    emscripten_set_wheel_callback(browser_js::canvas_target, nullptr, false, on_wheel);
-    emscripten_set_visibilitychange_callback(nullptr, false, on_visibility);
 }
 
 void follow_focus(bool by_user) {
@@ -294,6 +236,47 @@ EMSCRIPTEN_KEEPALIVE void vs_on_pointer(int kind, float x, float y, unsigned but
         handle_input_now();
         browser_events::follow_focus(true);
     }
+    note_input();
+}
+
+/// Takes ownership of both texts (KeyboardEvent.key and .code). Answers 1 if the browser must not act
+/// on it.
+EMSCRIPTEN_KEEPALIVE int vs_on_key(int down, char* name, char* code, unsigned modifiers,
+                                   int text_field, int repeated) {
+    const auto has = [modifiers](Modifier bit) { return (modifiers & bit) != 0; };
+    const KeyPress key{name,     code,      has(ctrl),       has(shift),
+                       has(alt), has(meta), text_field != 0, is_mac()};
+    const bool taken = down != 0 && on_key_down(key, modifiers, repeated != 0);
+    if (down == 0)
+        on_key_up(key, modifiers);
+    std::free(name);
+    std::free(code);
+    return taken ? 1 : 0;
+}
+
+/// Distances as in WheelEvent; mode: 0 pixels, 1 lines, 2 pages. Answers 1 if the page must not
+/// scroll.
+EMSCRIPTEN_KEEPALIVE int vs_on_wheel(float dx, float dy, int mode, int shifted) {
+    BrowserSession& s = *session();
+    if (s.embedded && !browser_js::canvas_has_focus() && !browser_js::text_has_focus())
+        return 0;
+    constexpr float line = 20;
+    const float unit = mode == 0 ? 1 : mode == 1 ? line : s.size.height * 0.8F;
+    dx *= unit;
+    dy *= unit;
+    if (shifted != 0 && dx == 0) {
+        dx = dy;
+        dy = 0;
+    }
+    if (!ui_context::can_scroll(dx, dy))
+        return 0;
+    ui_context::add_wheel(dx, dy);
+    note_input();
+    return 1;
+}
+
+/// The page can be seen again.
+EMSCRIPTEN_KEEPALIVE void vs_on_visible() {
     note_input();
 }
 

@@ -9,10 +9,10 @@
 
 // State lives in one object on Module, so several instances on one page do not meet.
 // Event handlers call the vs_on_* functions of browser_events.cpp.
-EM_JS_DEPS(vramscope_platform, "$UTF8ToString,$stringToNewUTF8,$specialHTMLTargets");
+EM_JS_DEPS(vramscope_platform, "$UTF8ToString,$stringToNewUTF8");
 
 // clang-format off
-EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const char* text_name), {
+EM_JS(int, vs_js_attach, (const char* selector), {
     const canvas = Module["canvas"] || document.querySelector(UTF8ToString(selector));
     if (!canvas || !canvas.getContext) return 0;
     const text = document.createElement("input");
@@ -26,10 +26,6 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
         active: () => canvas.getRootNode().activeElement,
         focused: () => p.active() === canvas || p.active() === text,
     };
-    const names = [UTF8ToString(canvas_name), UTF8ToString(text_name)];
-    specialHTMLTargets[names[0]] = canvas;
-    specialHTMLTargets[names[1]] = text;
-    undo.push(() => names.forEach(name => delete specialHTMLTargets[name]));
 
     // A finger scrolls what is ours and else the page; a pinch always zooms the page.
     const touchAction = canvas.style.touchAction;
@@ -77,6 +73,21 @@ EM_JS(int, vs_js_attach, (const char* selector, const char* canvas_name, const c
     on(canvas, "pointerleave", pointer(3));
     // The focus goes where we put it, else a click would close the phone keyboard and reopen it.
     on(canvas, "mousedown", e => e.preventDefault());
+
+    const key = (down, field) => e => {
+        if (e.keyCode === 229) return; // an input method handles it
+        if (_vs_on_key(down, stringToNewUTF8(e.key || ""), stringToNewUTF8(e.code || ""), mods(e), field, e.repeat))
+            e.preventDefault();
+    };
+    [canvas, text].forEach((target, field) => {
+        on(target, "keydown", key(1, field));
+        on(target, "keyup", key(0, field));
+    });
+    on(canvas, "wheel", e => {
+        // With Ctrl it zooms the page.
+        if (!e.ctrlKey && _vs_on_wheel(e.deltaX, e.deltaY, e.deltaMode, e.shiftKey)) e.preventDefault();
+    }, { passive: false });
+    on(document, "visibilitychange", () => { if (!document.hidden) _vs_on_visible(); });
 
     let finger = null;
     const touch = (kind, e) => {
@@ -386,7 +397,7 @@ namespace vramscope::platform {
 namespace browser_js {
 
 bool attach(const char* selector) {
-    if (vs_js_attach(selector, canvas_target, text_target) == 0)
+    if (vs_js_attach(selector) == 0)
         return false;
     glyph_source::set_language("");
     return true;

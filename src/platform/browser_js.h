@@ -5,10 +5,6 @@
 
 namespace vramscope::platform::browser_js {
 
-/// Names under which html5.h finds the two elements after attach().
-inline constexpr const char* canvas_target = "!vramscope-canvas";
-inline constexpr const char* text_target = "!vramscope-text";
-
 enum EnvironmentFlag : unsigned {
     environment_dark = 1,
     environment_reduced_motion = 2,
@@ -18,7 +14,7 @@ enum EnvironmentFlag : unsigned {
 };
 
 /// Finds the canvas (or takes the element in Module.canvas), adds the hidden text field behind it
-/// and all listeners that html5.h does not offer. False if there is no such canvas.
+/// and all listeners. False if there is no such canvas.
 bool attach(const char* selector);
 /// The canvas is watched from here on: the first size report comes at once.
 void watch_size();

@@ -1,12 +1,12 @@
 // Start, stop and the frame loop in the browser.
 #include <emscripten/html5.h>
-#include <emscripten/html5_webgl.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
 
 #include "imgui.h"
+#include "platform/browser_gl.h"
 #include "platform/browser_js.h"
 #include "platform/browser_session.h"
 
@@ -17,7 +17,6 @@ namespace {
 constexpr int largest_atlas_side = 4096;
 
 std::unique_ptr<BrowserSession> current;
-EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = 0;
 unsigned frame_count = 0;
 unsigned background = 0x0e1116;
 
@@ -103,42 +102,8 @@ void request_animation_frame(BrowserSession& s) {
     s.animation_frame = emscripten_request_animation_frame(on_animation_frame, nullptr);
 }
 
-bool on_context_lost(int, const void*, void*) {
-    BrowserSession& s = *current;
-    s.context_lost = true;
-    if (s.animation_frame != 0)
-        emscripten_cancel_animation_frame(s.animation_frame);
-    s.animation_frame = 0;
-    s.host.context_lost();
-    return true; // prevents the default, which is never to restore it
-}
-
-bool on_context_restored(int, const void*, void*) {
-    BrowserSession& s = *current;
-    if (!s.renderer.create())
-        return true;
-    Renderer::forget_textures();
-    s.context_lost = false;
-    s.host.context_restored();
-    note_input();
-    return true;
-}
-
 bool environment_has(unsigned flag) {
     return current && (current->environment & flag) != 0;
-}
-
-EMSCRIPTEN_WEBGL_CONTEXT_HANDLE create_webgl_context() {
-    EmscriptenWebGLContextAttributes attributes;
-    emscripten_webgl_init_context_attributes(&attributes);
-    attributes.majorVersion = 2;
-    attributes.alpha = false; // else the page shines through wherever we draw translucently
-    attributes.depth = false;
-    attributes.stencil = false;
-    attributes.antialias = false; // ImGui smooths its own edges
-    attributes.powerPreference = EM_WEBGL_POWER_PREFERENCE_LOW_POWER;
-    attributes.enableExtensionsByDefault = false;
-    return emscripten_webgl_create_context(browser_js::canvas_target, &attributes);
 }
 
 } // namespace
@@ -175,11 +140,8 @@ void draw_now() {
 bool start(const char* canvas_selector, Host& host) {
     if (current || !browser_js::attach(canvas_selector))
         return false;
-    context = create_webgl_context();
     Renderer renderer;
-    if (context <= 0 || emscripten_webgl_make_context_current(context) < 0 || !renderer.create()) {
-        if (context > 0)
-            emscripten_webgl_destroy_context(context);
+    if (!browser_gl::open_context() || !renderer.create()) {
         browser_js::detach();
         return false;
     }
@@ -188,12 +150,9 @@ bool start(const char* canvas_selector, Host& host) {
     s.renderer = renderer;
     s.environment = browser_js::environment();
     s.embedded = (s.environment & browser_js::environment_embedded) != 0;
-    ui_context::create(std::min(largest_atlas_side, Renderer::largest_texture_side()),
+    ui_context::create(std::min(largest_atlas_side, renderer.largest_texture_side()),
                        (s.environment & browser_js::environment_mac) != 0);
     browser_events::listen();
-    const char* canvas = browser_js::canvas_target;
-    emscripten_set_webglcontextlost_callback(canvas, nullptr, false, on_context_lost);
-    emscripten_set_webglcontextrestored_callback(canvas, nullptr, false, on_context_restored);
     browser_js::watch_size();
     return true;
 }
@@ -203,12 +162,9 @@ void stop() {
         return;
     if (current->animation_frame != 0)
         emscripten_cancel_animation_frame(current->animation_frame);
-    emscripten_html5_remove_all_event_listeners();
     current->renderer.destroy();
     ui_context::destroy();
-    emscripten_webgl_destroy_context(context);
     browser_js::detach();
-    context = 0;
     current.reset();
 }
 
@@ -266,4 +222,24 @@ void open_url(std::string_view url) {
 /// For tests and the page: frames built since the program began. Stands still when idle.
 extern "C" EMSCRIPTEN_KEEPALIVE unsigned vs_frame_count() {
     return vramscope::platform::frame_count;
+}
+
+/// The browser took the drawing context away, or gave a new one.
+extern "C" EMSCRIPTEN_KEEPALIVE void vs_on_context(int restored) {
+    using namespace vramscope::platform;
+    BrowserSession& s = *session();
+    if (restored == 0) {
+        s.context_lost = true;
+        if (s.animation_frame != 0)
+            emscripten_cancel_animation_frame(s.animation_frame);
+        s.animation_frame = 0;
+        s.host.context_lost();
+        return;
+    }
+    if (!s.renderer.create())
+        return;
+    Renderer::forget_textures();
+    s.context_lost = false;
+    s.host.context_restored();
+    note_input();
 }

@@ -1,4 +1,4 @@
-// Draws ImGui's lists with WebGL2. Expects the context to be current.
+// Draws ImGui's lists with WebGL2 (browser_gl.h, whose context is open).
 #pragma once
 
 struct ImDrawData;
@@ -13,19 +13,13 @@ public:
     void destroy();
     /// All textures must be sent again (a new context).
     static void forget_textures();
-    [[nodiscard]] static int largest_texture_side();
+    [[nodiscard]] int largest_texture_side() const { return largest_texture_side_; }
 
     /// `width` and `height` are the canvas in device pixels.
     void draw(const ImDrawData& data, int width, int height, unsigned background_rgb);
 
 private:
-    unsigned program_ = 0;
-    unsigned vertex_array_ = 0;
-    unsigned vertices_ = 0;
-    unsigned indices_ = 0;
-    int scale_uniform_ = -1;
-    int to_clip_uniform_ = -1;
-    int white_uniform_ = -1;
+    int largest_texture_side_ = 0;
 };
 
 } // namespace vramscope::platform
