@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "cli/catalog_files.h"
+#include "formats/intake.h"
 #include "formats/split_names.h"
 
 namespace vramscope::cli {
@@ -19,11 +19,9 @@ using formats::ReadState;
 namespace {
 
 constexpr std::size_t chunk_bytes = 256 * 1024;
-constexpr std::uintmax_t longest_json = 64U << 20U;
 
 /// Feeds a reader with what it asks for.
-template <typename Reader>
-void read_header(Reader& reader, std::ifstream& stream) {
+void read_header(formats::Intake& reader, std::ifstream& stream) {
     std::vector<unsigned char> chunk;
     while (reader.state() == ReadState::wants_bytes) {
         const ByteRequest wanted = reader.wanted();
@@ -56,19 +54,17 @@ public:
         if (!seen_.insert(fs::weakly_canonical(path, error).string()).second)
             return std::nullopt;
         std::ifstream stream(path, std::ios::binary);
-        std::string start(9, '\0');
-        stream.read(start.data(), 9);
-        start.resize(static_cast<std::size_t>(stream.gcount()));
-        if (!stream && start.empty()) {
-            return Error{"unreadable-file", path.string(),
-                         path.string() + " is empty or cannot be read"};
-        }
         const std::uintmax_t bytes = fs::file_size(path, error);
-        if (start.starts_with("GGUF") || path.extension() == ".gguf")
-            return add_gguf(path, stream, bytes);
-        if (path.extension() != ".safetensors" && !(start.size() == 9 && start[8] == '{'))
-            return add_json(path, bytes);
-        return add_safetensors(path, stream, bytes);
+        if (!stream || error)
+            return Error{"unreadable-file", path.string(), "cannot read " + path.string()};
+        formats::Intake intake(types_, path.string(), bytes);
+        read_header(intake, stream);
+        if (intake.state() != ReadState::done)
+            return intake.error();
+        const Result<formats::FileKind> kind = intake.give_to(inspector_);
+        if (!kind)
+            return kind.error();
+        return place(path, *kind);
     }
 
     /// Configs beside checkpoints, parts and shards that others name.
@@ -131,26 +127,18 @@ private:
         return std::nullopt;
     }
 
-    std::optional<Error> add_gguf(const fs::path& path, std::ifstream& stream,
-                                  std::uintmax_t bytes) {
+    /// Remembers where the files lie, and takes the other shards of a checkpoint along.
+    std::optional<Error> place(const fs::path& path, formats::FileKind kind) {
+        using formats::FileKind;
+        if (kind == FileKind::config) {
+            has_config_ = has_config_ || path.filename() != "hf_quant_config.json";
+            return std::nullopt;
+        }
         folder_ = path.parent_path();
-        formats::GgufReader reader(types_, path.string(), bytes);
-        read_header(reader, stream);
-        if (reader.state() != ReadState::done)
-            return reader.error();
-        inspector_.add(reader.take_header(), path.string(), bytes);
-        return std::nullopt;
-    }
-
-    std::optional<Error> add_safetensors(const fs::path& path, std::ifstream& stream,
-                                         std::uintmax_t bytes) {
-        folder_ = path.parent_path();
-        has_checkpoint_ = true;
-        formats::SafetensorsReader reader(path.string(), bytes);
-        read_header(reader, stream);
-        if (reader.state() != ReadState::done)
-            return reader.error();
-        inspector_.add(reader.take_header(), path.string(), bytes);
+        has_checkpoint_ =
+            has_checkpoint_ || kind == FileKind::safetensors_index || kind == FileKind::safetensors;
+        if (kind != FileKind::safetensors)
+            return std::nullopt;
         const std::string own_name = path.filename().string();
         const formats::SplitName split = formats::split_name(own_name);
         for (std::int32_t part = 1; part <= split.parts && split.parts <= 1000; ++part) {
@@ -160,26 +148,6 @@ private:
                 continue;
             if (auto fault = add(other))
                 return fault;
-        }
-        return std::nullopt;
-    }
-
-    std::optional<Error> add_json(const fs::path& path, std::uintmax_t bytes) {
-        if (bytes > longest_json) {
-            return Error{"unknown-file", path.string(),
-                         path.string() + " is no weight file we know, and too long for a config"};
-        }
-        const std::optional<std::string> text = read_file(path.string());
-        if (!text)
-            return Error{"unreadable-file", path.string(), "cannot read " + path.string()};
-        const auto kind = inspector_.add_json(*text, path.string());
-        if (!kind)
-            return kind.error();
-        if (*kind == formats::FileKind::safetensors_index) {
-            folder_ = path.parent_path();
-            has_checkpoint_ = true;
-        } else if (path.filename() != "hf_quant_config.json") {
-            has_config_ = true;
         }
         return std::nullopt;
     }

@@ -94,9 +94,11 @@ std::string grouped(std::int64_t value) {
     return text;
 }
 
-std::string gib_text(Bytes bytes) {
+std::string size_text(Bytes bytes) {
+    const bool small = bytes < gib / 10;
     std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.2f GiB", to_gib(bytes));
+    std::snprintf(text.data(), text.size(), small ? "%.2f MiB" : "%.2f GiB",
+                  small ? to_gib(bytes) * 1024 : to_gib(bytes));
     return text.data();
 }
 
@@ -113,7 +115,7 @@ void add_groups(std::string& out, const char* title, const std::vector<TensorGro
     out += std::string("\n") + title + "\n";
     for (const TensorGroup& group : groups) {
         add_line(out, group.name,
-                 gib_text(group.bytes) + "  (" + grouped(group.tensors) + " tensors, " +
+                 size_text(group.bytes) + "  (" + grouped(group.tensors) + " tensors, " +
                      grouped(group.parameters) + " parameters)");
     }
 }
@@ -186,20 +188,20 @@ std::string inspection_text(const Inspection& inspection) {
         add_line(out, "parameters", grouped(inspection.parameters));
     if (has_weights(inspection)) {
         add_line(out, "tensor bytes",
-                 grouped(inspection.tensor_bytes) + "  (" + gib_text(inspection.tensor_bytes) +
+                 grouped(inspection.tensor_bytes) + "  (" + size_text(inspection.tensor_bytes) +
                      ")");
     }
     if (inspection.file_bytes > 0) {
         add_line(out, "file bytes",
-                 grouped(inspection.file_bytes) + "  (" + gib_text(inspection.file_bytes) + ")");
+                 grouped(inspection.file_bytes) + "  (" + size_text(inspection.file_bytes) + ")");
     }
     if (!inspection.quantization_name.empty())
         add_line(out, "quantisation", inspection.quantization_name);
     if (inspection.projector_bytes > 0)
-        add_line(out, "projector", gib_text(inspection.projector_bytes));
+        add_line(out, "projector", size_text(inspection.projector_bytes));
     if (inspection.adapter_bytes > 0) {
         add_line(out, "adapter",
-                 gib_text(inspection.adapter_bytes) + "  (" +
+                 size_text(inspection.adapter_bytes) + "  (" +
                      grouped(inspection.adapter_parameters) + " parameters)");
     }
     if (inspection.architecture) {
@@ -217,7 +219,7 @@ std::string inspection_text(const Inspection& inspection) {
         if (file.tensors > 0)
             value += ", " + grouped(file.tensors) + " tensors";
         if (file.tensor_bytes > 0)
-            value += ", " + gib_text(file.tensor_bytes);
+            value += ", " + size_text(file.tensor_bytes);
         add_line(out, shown(without_folders(file.name), 80), value);
     }
     add_groups(out, "by storage type", inspection.types);
@@ -275,7 +277,9 @@ std::optional<catalog::Model> local_model(const Inspection& inspection) {
     model.provider = inspection.architecture_name;
     model.family = inspection.architecture_name;
     model.architecture = *inspection.architecture;
-    model.evidence = catalog::Evidence::derived;
+    // Counted from its own tensors, or as its config says.
+    model.evidence = inspection.shape_equals_table ? catalog::Evidence::verified
+                                                   : catalog::Evidence::reported;
     model.rounded_parameters =
         static_cast<double>(count_parameters(*inspection.architecture).total());
     if (!has_weights(inspection))
