@@ -12,7 +12,7 @@ using namespace vramscope;
 using namespace vramscope::formats;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    Inspector inspector(fuzz::catalog().storage_types);
+    Inspector inspector(fuzz::storage_types());
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto kind = inspector.add_json(text, "config.json");
     if (!kind) {

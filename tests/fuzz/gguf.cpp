@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool size_known = (data[0] & 1U) != 0;
     ++data;
     --size;
-    GgufReader reader(fuzz::catalog().storage_types, "input",
+    GgufReader reader(fuzz::storage_types(), "input",
                       size_known ? std::uint64_t{size} : unknown_size);
     while (reader.state() == ReadState::wants_bytes) {
         const ByteRequest wanted = reader.wanted();
@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (reader.state() != ReadState::done)
         std::abort();
-    Inspector inspector(fuzz::catalog().storage_types);
+    Inspector inspector(fuzz::storage_types());
     inspector.add(reader.take_header(), "input", size);
     const auto inspection = inspector.result();
     if (!inspection)

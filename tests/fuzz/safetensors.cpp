@@ -1,4 +1,5 @@
-// A safetensors header, or an index, and all that is made of it. The first byte chooses.
+// A file of any kind as it comes in, mostly safetensors, or an index, and all that is made of it.
+// The first byte chooses.
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/inspection.h"
+#include "formats/intake.h"
 #include "fuzz/support.h"
 
 using namespace vramscope;
@@ -17,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::uint8_t choice = data[0];
     ++data;
     --size;
-    Inspector inspector(fuzz::catalog().storage_types);
+    Inspector inspector(fuzz::storage_types());
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     if (choice == 0) {
         if (!inspector.add_json(text, "model.safetensors.index.json"))
@@ -25,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } else {
         // Without the eight bytes of length, which a mutation rarely gets right.
         const bool whole = (choice & 1U) != 0;
-        SafetensorsReader reader("input");
+        Intake reader(fuzz::storage_types(), "input", unknown_size);
         std::vector<unsigned char> bytes;
         if (!whole) {
             for (std::size_t i = 0; i < 8; ++i)
@@ -48,7 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             std::abort();
         if (reader.state() != ReadState::done)
             return 0;
-        inspector.add(reader.take_header(), "input.safetensors", size);
+        if (!reader.give_to(inspector))
+            return 0;
     }
     const auto inspection = inspector.result();
     if (!inspection)

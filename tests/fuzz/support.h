@@ -1,4 +1,4 @@
-// What the fuzz targets share: the catalog's files, read once.
+// What the fuzz targets share: the catalog, read once.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/quantization_json.h"
 #include "catalog/sources.h"
 #include "core/storage_type.h"
 
@@ -32,6 +33,24 @@ inline std::vector<catalog::SourceFile> catalog_files() {
     return files;
 }
 
+/// The block sizes alone, which are there at once.
+inline const StorageTypeTable& storage_types() {
+    static const StorageTypeTable read = [] {
+        std::ifstream stream(VRAMSCOPE_SOURCE_DIR "/catalog/quantization.json", std::ios::binary);
+        const std::string text(std::istreambuf_iterator<char>(stream), {});
+        const auto json = catalog::parse_json(text, "quantization.json");
+        catalog::JsonFaults faults;
+        StorageTypeTable types;
+        std::vector<catalog::QuantizationFormat> formats;
+        if (!json ||
+            !catalog::read_quantization({*json, "quantization.json", faults}, types, formats))
+            std::abort();
+        return types;
+    }();
+    return read;
+}
+
+/// The whole catalog; takes seconds with sanitizers, so call it in LLVMFuzzerInitialize.
 inline const catalog::Catalog& catalog() {
     static const catalog::Catalog read = [] {
         auto result = catalog::read_sources(catalog_files());

@@ -9,6 +9,11 @@
 
 using namespace vramscope;
 
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+    fuzz::catalog();
+    return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view url(reinterpret_cast<const char*>(data), size);
     const auto query = catalog::query_from_url(url);
