@@ -39,6 +39,16 @@ Bytes state_elements(const Architecture& architecture, const Mixer& mixer) {
         return mul(convolved, architecture.n_embd);
     case MixerKind::linear_attention:
         return mul(mixer.d_state, mixer.d_inner);
+    case MixerKind::compressed: {
+        // Keys and scores of tokens whose entry is not complete yet; compressors that pick among
+        // their entries overlap, and have one more for the indexer.
+        const Bytes rows = mixer.compress_ratio;
+        const Bytes entries =
+            mixer.indexer_head_dim > 0
+                ? mul(mul(2, rows), 2 * (mixer.head_dim_k + mixer.indexer_head_dim))
+                : mul(rows, mixer.head_dim_k);
+        return mul(2, entries);
+    }
     default:
         return 0;
     }
@@ -49,6 +59,8 @@ Bytes state_elements(const Architecture& architecture, const Mixer& mixer) {
 CacheElements cache_elements(const Mixer& mixer) {
     if (!attends(mixer.kind))
         return {};
+    if (mixer.kind == MixerKind::compressed)
+        return {mixer.head_dim_k, 0, mixer.indexer_head_dim};
     if (mixer.kind == MixerKind::latent) {
         if (mixer.absorbed) {
             return {mixer.kv_lora_rank + mixer.qk_rope_head_dim, 0, mixer.indexer_head_dim};
@@ -70,6 +82,16 @@ Bytes raw_kv_bytes(const Architecture& architecture, std::int64_t tokens, std::i
         if (layer.shares_kv || !attends(mixer.kind))
             continue;
         const CacheElements elements = cache_elements(mixer);
+        if (mixer.kind == MixerKind::compressed) {
+            const Bytes key = types.row_bytes(type_k, elements.k);
+            Bytes bytes = mul(std::min<Bytes>(tokens, mixer.window), key);
+            if (mixer.compress_ratio > 0) {
+                bytes = add(bytes, mul(tokens / mixer.compress_ratio,
+                                       key + types.row_bytes(type_k, elements.indexer)));
+            }
+            sum = add(sum, mul(bytes, sequences));
+            continue;
+        }
         const Bytes held = is_windowed(mixer.kind) && mixer.window > 0
                                ? std::min<Bytes>(tokens, mixer.window)
                                : tokens;
@@ -129,6 +151,21 @@ Bytes layer_kv_bytes(const Architecture& architecture, const Layer& layer,
         return 0;
     const CacheLayout layout = CacheLayout::of(settings);
     CacheElements elements = cache_elements(mixer);
+    if (mixer.kind == MixerKind::compressed) {
+        // Sequences have streams of their own even in a unified cache.
+        const Bytes window =
+            settings.swa_full ? layout.cells : add(mixer.window, Bytes{settings.n_ubatch});
+        const Bytes cells = round_up(std::min<Bytes>(layout.cells, window), cache_padding);
+        const Bytes key = types.row_bytes(settings.type_k, elements.k);
+        Bytes bytes = mul(cells, key);
+        if (mixer.compress_ratio > 0) {
+            const Bytes entries = round_up(
+                (layout.cells + mixer.compress_ratio - 1) / mixer.compress_ratio, cache_padding);
+            bytes =
+                add(bytes, mul(entries, key + types.row_bytes(settings.type_k, elements.indexer)));
+        }
+        return mul(bytes, std::max(settings.n_seq, 1));
+    }
     if (!settings.flash_attn && elements.v > 0)
         elements.v = widest_values(architecture);
     const Bytes rows = mul(layout.streams, layout.cells_of(mixer, settings));

@@ -153,3 +153,34 @@ TEST_CASE("Recurrent state does not grow with context, but with sequences and sn
     settings.state_snapshots = 0;
     CHECK(layer_state_bytes(qwen, qwen.layers[0], settings) == state / 48);
 }
+
+TEST_CASE("Compressed attention caches a window and one entry for several tokens") {
+    // DeepSeek-V4-Flash at 131,072 tokens, 512 a micro-batch, as llama.cpp of July 2026 printed it:
+    // window 32.25, compressed 672 and 20, indexer 168 MiB.
+    Mixer window;
+    window.kind = MixerKind::compressed;
+    window.q_heads = 64;
+    window.head_dim_k = 512;
+    window.window = 128;
+    Mixer sparse = window;
+    sparse.compress_ratio = 4;
+    sparse.indexer_heads = 64;
+    sparse.indexer_head_dim = 128;
+    Mixer heavy = window;
+    heavy.compress_ratio = 128;
+    Architecture flash = uniform(window, 43);
+    flash.mixers = {window, sparse, heavy};
+    for (std::size_t i = 2; i < flash.layers.size(); ++i)
+        flash.layers[i].mixer = i % 2 == 0 ? 1 : 2;
+    CacheSettings settings = at(131072);
+    settings.n_ubatch = 512;
+    CHECK(static_cast<double>(kv_bytes(flash, settings)) == (32.25 + 672 + 20 + 168) * 1048576);
+    // The same in four sequences, whether the cache is unified or not: four times the streams.
+    settings.n_seq = 4;
+    settings.kv_unified = true;
+    CHECK(static_cast<double>(kv_bytes(flash, settings)) == 4 * (32.25 + 672 + 20 + 168) * 1048576);
+    // Keys and scores in the making, F32: 8 rows of 2 * (512 + 128), or 128 rows of 512, twice.
+    CHECK(state_bytes_per_sequence(flash, sparse) == 2 * 8 * 2 * (512 + 128) * 4);
+    CHECK(state_bytes_per_sequence(flash, heavy) == 2 * 128 * 512 * 4);
+    CHECK(state_bytes_per_sequence(flash, window) == 0);
+}
