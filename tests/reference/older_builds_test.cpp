@@ -9,11 +9,11 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/engines/engine.h"
+#include "support/b10256_rows.h"
 #include "support/files.h"
 #include "support/oracle_rows.h"
 #include "support/reference_models.h"
@@ -53,99 +53,32 @@ void print(const std::map<std::string, Errors>& all) {
 
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
-/// The number behind `"key":` in `text`, from `from` on.
-double number_after(const std::string& text, const std::string& key, std::size_t from) {
-    const std::size_t at = text.find("\"" + key + "\":", from);
-    REQUIRE(at != std::string::npos);
-    return std::stod(text.substr(at + key.size() + 3));
-}
-
-void apply_options(const std::string& text, EstimateRequest& request) {
-    Options& options = request.options;
-    options = Options{};
-    options.n_seq = 1;
-    options.n_outputs_max = 0; // all
-    options.flash_attn = FlashAttention::on;
-    std::size_t gpus = 1;
-    std::istringstream fields(text);
-    for (std::string field; fields >> field;) {
-        const auto value = [&] {
-            std::string next;
-            fields >> next;
-            return next;
-        };
-        if (field == "-c")
-            options.n_ctx = std::stoll(value());
-        else if (field == "-ub")
-            options.n_ubatch = std::stoi(value());
-        else if (field == "-fa")
-            options.flash_attn = value() == "off" ? FlashAttention::off : FlashAttention::on;
-        else if (field == "-ctk")
-            options.type_k = storage_type_from_name(value());
-        else if (field == "-ctv")
-            options.type_v = storage_type_from_name(value());
-        else if (field == "-np")
-            options.n_seq = std::stoi(value());
-        else if (field == "-kvu")
-            options.kv_unified = true;
-        else if (field == "-swa-full")
-            options.swa_full = true;
-        else if (field == "-ngl")
-            options.n_gpu_layers = std::stoi(value());
-        else if (field == "-gpus")
-            gpus = std::stoul(value());
-        else
-            FAIL("unknown option " << field);
-    }
-    Device device;
-    device.backend = Backend::cuda;
-    device.memory_bytes = device.usable_bytes = 64 * gib;
-    request.devices.assign(gpus, device);
-}
-
 } // namespace
 
 TEST_CASE("b10256 allocates what is computed for it", "[older-builds]") {
     const test::ReferenceModels reference;
     std::map<std::string, Errors> errors;
-    std::istringstream rows(test::read_file("tests/reference/b10256_rows.txt"));
-    for (std::string row; std::getline(rows, row);) {
-        const std::size_t first = row.find('|');
-        const std::size_t second = row.find('|', first + 1);
-        REQUIRE(second != std::string::npos);
-        static const std::map<std::string, std::string> names = {
-            {"llama31-8b", "llama-3.1-8b"},
-            {"glm4-9b", "glm4-9b-0414"},
-            {"qwen3-8b", "qwen3-8b"},
-            {"gemma3-12b", "gemma3-12b"},
-            {"dsv2-lite", "deepseek-v2-lite-mla"},
-            {"qwen35-27b", "qwen3.5-27b"}};
-        const std::string model = row.substr(0, first);
-        EstimateRequest request = reference.request(names.at(model));
-        request.weights.mixture = mixture_from_name("Q4_K_M");
-        request.llama_cpp_version = LlamaCppVersion::b10256;
-        apply_options(row.substr(first + 1, second - first - 1), request);
+    for (const test::B10256Row& row : test::b10256_rows()) {
+        EstimateRequest request = reference.request(row.model);
+        test::apply(row, request);
         MemoryPlan plan;
         llama_cpp_engine.plan(request, plan);
-        const std::size_t n = request.devices.size();
-        for (std::size_t d = 0; d <= n; ++d) {
-            const std::string place = d == n ? "Host" : "GPU" + std::to_string(d);
-            const std::size_t from = row.find("\"" + place + "\"", second);
-            REQUIRE(from != std::string::npos);
-            const auto compare = [&](const char* part, const char* key, Bytes ours) {
+        REQUIRE(row.places.size() == request.devices.size() + 1);
+        for (std::size_t d = 0; d < row.places.size(); ++d) {
+            const auto compare = [&](const char* part, double theirs, Bytes ours) {
                 // Printed with two decimals: half a unit of the last place is not an error.
-                const double theirs = number_after(row, key, from);
                 double here = static_cast<double>(ours) / bytes_per_mib;
                 if (std::fabs(here - theirs) <= 0.0051)
                     here = theirs;
-                const std::string side = d == n ? " host " : " device ";
-                errors[std::string("b10256 ") + part + side + model].add(here, theirs);
+                const std::string side = d + 1 == row.places.size() ? " host " : " device ";
+                errors[std::string("b10256 ") + part + side + row.name].add(here, theirs);
                 errors[std::string("b10256 ") + part + side + "*"].add(here, theirs);
             };
             const PartBytes& parts = plan.devices[d];
-            compare("weights", "model", parts[Part::weights].expected);
-            compare("cache", "context", parts[Part::kv].expected + parts[Part::state].expected);
-            compare("compute", "compute", parts[Part::compute].expected);
+            compare("weights", row.places[d].model, parts[Part::weights].expected);
+            compare("cache", row.places[d].context,
+                    parts[Part::kv].expected + parts[Part::state].expected);
+            compare("compute", row.places[d].compute, parts[Part::compute].expected);
         }
     }
     print(errors);
