@@ -83,7 +83,8 @@ void read_mtp(const ConfigShape& shape) {
     const ConfigValues& c = shape.values;
     Architecture& a = shape.architecture;
     std::int32_t count = c.number({"num_nextn_predict_layers", "mtp_num_hidden_layers",
-                                   "num_mtp_layers", "mtp_num_layers", "num_mtp_modules"});
+                                   "num_mtp_layers", "mtp_num_layers", "num_mtp_modules"},
+                                  shape.type.type == "qwen3_next" ? 1 : 0); // has one, unsaid
     if (!shape.type.has(mtp_kept) || a.layers.empty())
         return;
     count = std::min(count, 64);

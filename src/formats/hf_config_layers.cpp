@@ -233,6 +233,7 @@ void read_gemma4_layers(const ConfigShape& shape) {
         a.n_vocab_per_layer = rows == a.n_vocab ? 0 : rows;
     }
     const std::int32_t shared = c.number({"num_kv_shared_layers"});
+    a.shared_kv_stored = shared > 0; // keys and values that no layer uses
     const bool wide = c.flag({"use_double_wide_mlp"});
     const bool experts = c.flag({"enable_moe_block"});
     const ConfigWindows windows(shape);

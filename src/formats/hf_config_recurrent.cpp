@@ -47,8 +47,11 @@ Mixer mamba1(const ConfigValues& c, std::int32_t n_embd) {
     m.kind = MixerKind::mamba;
     m.d_conv = c.number({"mamba_d_conv", "conv_kernel"}, 4);
     m.d_state = c.number({"mamba_d_state", "state_size", "ssm_state_size"}, 16);
-    m.d_inner = c.number({"intermediate_size", "d_inner"});
-    if (c.has("mamba_expand") || c.has("expand") || m.d_inner == 0)
+    // Mamba's intermediate_size is the inner width and wins over expand (Falcon-Mamba has expand 16
+    // beside it); Jamba's is that of the feed-forward part.
+    if (!c.has("mamba_expand"))
+        m.d_inner = c.number({"intermediate_size", "d_inner"});
+    if (m.d_inner == 0)
         m.d_inner = product(n_embd, c.number({"mamba_expand", "expand"}, 2));
     m.dt_rank = c.number({"mamba_dt_rank", "time_step_rank"}, (n_embd + 15) / 16);
     return m;

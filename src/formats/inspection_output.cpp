@@ -278,8 +278,8 @@ std::optional<catalog::Model> local_model(const Inspection& inspection) {
     model.family = inspection.architecture_name;
     model.architecture = *inspection.architecture;
     // Counted from its own tensors, or as its config says.
-    model.evidence = inspection.shape_equals_table ? catalog::Evidence::verified
-                                                   : catalog::Evidence::reported;
+    model.evidence =
+        inspection.shape_equals_table ? catalog::Evidence::verified : catalog::Evidence::reported;
     model.rounded_parameters =
         static_cast<double>(count_parameters(*inspection.architecture).total());
     if (!has_weights(inspection))

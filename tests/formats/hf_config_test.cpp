@@ -80,6 +80,29 @@ TEST_CASE("Real configs give the published parameter counts") {
     CHECK(checked >= 40);
 }
 
+TEST_CASE("Every family of model types gives the catalog's shape") {
+    const auto file = catalog::parse_json(test::read_file("tests/formats/written_configs.json"),
+                                          "written_configs.json");
+    REQUIRE(file);
+    int checked = 0;
+    for (const Json& entry : (*file)["configs"]) {
+        INFO(entry["model"].get<std::string>());
+        const ConfigReading reading = read(entry["config"]);
+        REQUIRE(reading.architecture);
+        const catalog::Model* model =
+            test::shared_catalog().find_model(entry["model"].get<std::string>());
+        REQUIRE(model != nullptr);
+        const Architecture& own = *reading.architecture;
+        const Architecture& known = model->architecture;
+        CHECK(count_parameters(own).text == count_parameters(known).text);
+        CHECK(count_parameters(own).mtp == count_parameters(known).mtp);
+        CHECK(windowed_layers(own) == windowed_layers(known));
+        CHECK((known.gguf_arch.empty() || own.gguf_arch == known.gguf_arch));
+        ++checked;
+    }
+    CHECK(checked >= 70);
+}
+
 TEST_CASE("Windows: layer types, a period, a text pattern, or what the architecture implies") {
     const std::string common =
         R"("hidden_size":64,"num_attention_heads":4,"intermediate_size":128,"vocab_size":100,)";
