@@ -168,9 +168,12 @@ void compare_inventory(const Architecture& a, std::span<const PlacedTensor> plac
             first = i == 0 ? "outside of the layers" : "in layer " + std::to_string(i - 1);
     }
     if (!first.empty()) {
-        std::string text = "the file has " + std::to_string(std::abs(difference)) +
-                           (difference >= 0 ? " parameters more" : " parameters fewer") +
-                           " than the shape explains, first " + first;
+        std::string text = difference == 0
+                               ? "tensors differ from the shape that was found, first "
+                               : "the file has " + std::to_string(std::abs(difference)) +
+                                     (difference > 0 ? " parameters more" : " parameters fewer") +
+                                     " than the shape explains, first ";
+        text += first;
         for (std::size_t i = 0; i < unknown.size(); ++i)
             text += (i == 0 ? "; unknown tensors: " : ", ") + unknown[i];
         missing.push_back(text + ". The weights are exact all the same.");
@@ -243,6 +246,17 @@ ShapeReading read_gguf_architecture(const GgufHeader& header) {
     const std::int32_t n_main =
         std::max(whole.number("block_count"), n_all) == n_all ? n_all - n_mtp : n_all;
     const std::int32_t shared = whole.number("attention.shared_kv_layers");
+    std::int32_t absent = n_main < whole.number("block_count") - n_mtp ? n_main : -1;
+    for (std::int32_t i = 0; i < n_all && absent < 0; ++i) {
+        if (LayerTensors(placed, i).empty())
+            absent = i;
+    }
+    if (absent >= 0) {
+        reading.missing.push_back(
+            "there are no tensors of layer " + std::to_string(absent) +
+            "; a split file needs all its parts. Only the weights are known.");
+        return reading;
+    }
     const Windows windows(header);
     NormReader norms;
     for (std::int32_t i = 0; i < n_all; ++i) {

@@ -262,6 +262,12 @@ std::vector<Case> gguf_models() {
          })}),
          "the shape does not hold together: mixers.head_dim_v must be a positive number for this "
          "kind. Only the weights are known."},
+        {together({model([](auto& w) {
+             embed(w);
+             w.tensor("blk.1.attn_q.weight", StorageType::f16, {64, 64}, types());
+         })}),
+         "there are no tensors of layer 0; a split file needs all its parts. Only the weights are "
+         "known."},
         {together({model(embed), model(embed)}), "f1 and f2 are two models; inspect one at a time"},
         {together({part(0, 2), part(0, 2)}), "f2 is a part that was given already"},
         {together({part(0, 2), part(1, 3)}), "f2 is not a part of the same file as f1"},
