@@ -90,7 +90,7 @@ std::string GgufWriter::header() const {
                       integer(static_cast<std::uint64_t>(n_tensors_ + extra_tensors), 8) +
                       integer(static_cast<std::uint64_t>(n_metadata_ + extra_metadata), 8) +
                       metadata_ + tensors_;
-    out.resize((out.size() + alignment - 1) / alignment * alignment);
+    out.resize(static_cast<std::size_t>((out.size() + alignment - 1) / alignment * alignment));
     return out;
 }
 
