@@ -2,6 +2,7 @@
 // address, theme, language and the text version in step with it. When something is missing the page
 // says what, in the reader's language, and stays as useful as it can be.
 
+import { SecondPart } from './second_part.mjs';
 import { createTwin } from './twin.mjs';
 
 const languages = ['en', 'de', 'ja'];
@@ -11,7 +12,7 @@ const at = (file) => new URL(file, import.meta.url).href;
 
 let texts = {}; // of the language that is shown
 let app; // the module
-let rest; // of the catalog: true, or a promise of it
+let rest; // of the module and the catalog: a promise of whether it came
 const loadedLanguages = new Set();
 
 /** Texts with {0} filled in. */
@@ -194,12 +195,17 @@ async function start() {
     const theme = new URLSearchParams(location.search).get('theme') ?? remembered.get('theme');
     if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
 
-    // Other models than those of the default's family are not waited for unless the address may name one.
-    const whole = new URLSearchParams(location.search).has('model');
+    // The first answer takes a part of the module and of the catalog. An address that asks for anything
+    // else waits for all of the one; one that names a model, for all of the other.
+    const asked = new URLSearchParams(location.search);
+    const plain = [...asked.keys()].every((key) => key === 'lang' || key === 'theme');
+    const first = !asked.has('model');
+    const second = IS_SPLIT ? new SecondPart() : undefined;
     const parts = {
         module: import('./app.js'),
         wasm: compiled('app.wasm'),
-        catalog: text(whole ? 'catalog.json' : 'catalog-first.json'),
+        more: plain ? Promise.resolve() : second && compiled('app-more.wasm'),
+        catalog: text(first ? 'catalog-first.json' : 'catalog.json'),
         locale: loadLanguage(language).catch((error) => {
             console.error(error);
             root.lang = 'en';
@@ -207,7 +213,7 @@ async function start() {
         }),
     };
     // Each is awaited in its turn below; none may fail unheard before that.
-    for (const part of Object.values(parts)) part.catch(() => {});
+    for (const part of Object.values(parts)) part?.catch(() => {});
     let locale;
     try {
         locale = await parts.locale;
@@ -222,7 +228,11 @@ async function start() {
         const [{ default: createApp }, wasm] = await Promise.all([parts.module, parts.wasm]);
         app = await createApp({
             instantiateWasm(imports, done) {
-                WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm));
+                imports.placeholder = second?.placeholders;
+                WebAssembly.instantiate(wasm, imports).then((instance) => {
+                    second?.follow(instance);
+                    done(instance, wasm);
+                });
                 return {};
             },
             onView,
@@ -234,6 +244,7 @@ async function start() {
             },
             onAbort: (reason) => fail('page.error.crashed', new Error(reason)),
         });
+        if (!plain) await second?.load(parts.more);
     } catch (error) {
         return fail('page.error.wasm', error);
     }
@@ -273,19 +284,24 @@ async function start() {
     // A landmark only now: before, it holds the page's <main>.
     byId('stage').setAttribute('role', 'region');
     byId('stage').setAttribute('aria-label', say('page.stage'));
-    rest = whole || loadRest();
-    if (await rest) root.dataset.ready = ''; // every model can be chosen
+    rest = loadRest(plain ? second : undefined, first);
+    if (await rest) root.dataset.ready = ''; // everything can be chosen
 }
 
-/** All models in place of those of the first answer, which stay when this fails. */
-async function loadRest() {
+/** What the first answer did without. It stays as it is when this fails. */
+async function loadRest(second, models) {
+    let key = 'page.error.wasm';
     try {
-        const error = call('_vs_app_catalog', await text('catalog.json'));
+        const catalog = models ? text('catalog.json') : undefined;
+        catalog?.catch(() => {});
+        await second?.load(compiled('app-more.wasm'));
+        key = 'page.error.catalog_rest';
+        const error = models && call('_vs_app_catalog', await catalog);
         if (error) throw new Error(error.message);
         return true;
     } catch (error) {
         console.error(error);
-        notice(say('page.error.catalog_rest', error.message), true);
+        notice(say(key, error.message), true);
     }
 }
 

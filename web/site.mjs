@@ -3,7 +3,7 @@
 //
 //   index.html      web/index.html with its {{placeholders}} filled
 //   *.js, *.css     what index.html names, bundled and minified
-//   app.js, .wasm   the page's module
+//   app.js, .wasm   the page's module; app-more.wasm: what its first answer does without (split.mjs)
 //   catalog.json    the snapshot, packed by the core from catalog/; catalog-first.json: the same with
 //                   the models of one family only, for the page's first answer;
 //                   catalog-sources.json: where the facts come from, fetched when asked for
@@ -21,6 +21,7 @@ import zlib from 'node:zlib';
 
 import { CoreError, loadCore } from './core.mjs';
 import { estimateHtml, estimateText } from './estimate_text.mjs';
+import { splitModule } from './split.mjs';
 
 const web = path.dirname(fileURLToPath(import.meta.url));
 const top = path.dirname(web);
@@ -84,7 +85,8 @@ async function assemble(build, out) {
         await fs.writeFile(path.join(staging, 'catalog-sources.json'), snapshot.sources);
         await copyLocales(staging);
         await copyModules(build, staging);
-        const taken = await buildPage(core, staging, firstLoad);
+        const isSplit = await splitPage(build, staging);
+        const taken = await buildPage(core, staging, firstLoad, isSplit);
         await copyRest(staging, taken);
         const sizes = await measure(staging);
         await fs.writeFile(
@@ -124,6 +126,14 @@ async function copyModules(build, staging) {
     await minify(path.join(web, 'core.mjs'), path.join(staging, 'lib/vramscope.mjs'));
 }
 
+// -> whether there are two parts. Without wasm-split, of Binaryen, the page works all the same.
+async function splitPage(build, staging) {
+    const { wasm_split: tool } = JSON.parse(await fs.readFile(path.join(build, 'tools.json'), 'utf8'));
+    if (tool) await splitModule(staging, tool);
+    else console.log('wasm-split not found: app.wasm stays in one piece, and the first load is larger.');
+    return Boolean(tool);
+}
+
 async function minify(from, to) {
     const esbuild = await bundler();
     const { code } = await esbuild.transform(await fs.readFile(from, 'utf8'), {
@@ -139,7 +149,7 @@ const scriptOptions = { format: 'esm', minify: true, target: 'es2021', legalComm
 
 // Fills the template and bundles the scripts and styles that it names; adds them to firstLoad and
 // returns the files of web/ that went into them.
-async function buildPage(core, staging, firstLoad) {
+async function buildPage(core, staging, firstLoad, isSplit) {
     const taken = new Set(['index.html']);
     let html = await fs.readFile(path.join(web, 'index.html'), 'utf8').catch(() => {
         throw new SiteError('web/index.html, the template of the page, is missing.');
@@ -153,6 +163,7 @@ async function buildPage(core, staging, firstLoad) {
             entryPoints: [path.join(web, name)],
             outfile: path.join(staging, target),
             bundle: true,
+            define: { IS_SPLIT: String(isSplit) },
             external: ['./app.js', '*.svg', '*.png', '*.woff2'],
             metafile: true,
             logLevel: 'error',

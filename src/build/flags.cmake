@@ -103,6 +103,19 @@ function(vramscope_sorted_functions target)
         VERBATIM)
 endfunction()
 
+# tools.json: what web/site.mjs divides the page's module with, or "". Debian has it in another package
+# than the rest of Binaryen's tools here.
+function(vramscope_note_tools)
+    execute_process(COMMAND "${VRAMSCOPE_EMSCRIPTEN_ROOT}/em-config" BINARYEN_ROOT
+        OUTPUT_VARIABLE binaryen OUTPUT_STRIP_TRAILING_WHITESPACE)
+    find_program(VRAMSCOPE_WASM_SPLIT wasm-split HINTS "${binaryen}/bin" NO_CMAKE_FIND_ROOT_PATH)
+    set(wasm_split "")
+    if(VRAMSCOPE_WASM_SPLIT)
+        set(wasm_split "${VRAMSCOPE_WASM_SPLIT}")
+    endif()
+    file(WRITE "${PROJECT_BINARY_DIR}/tools.json" "{\"wasm_split\": \"${wasm_split}\"}\n")
+endfunction()
+
 # The page's module: a browser with WebGL2.
 function(vramscope_page_flags target)
     target_link_options(${target} PRIVATE

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { answered, launch, newPage, open, ready, rest, withoutWebGl } from './support/browser.mjs';
 import { lookAtCanvas } from './support/canvas.mjs';
@@ -118,6 +119,7 @@ for (const [name, faults, key, again] of [
     ['app.wasm missing', { 'app.wasm': 404 }, 'page.error.wasm'],
     ['app.wasm cut off', { 'app.wasm': { type: 'application/wasm', body: (bytes) => bytes.subarray(0, bytes.length / 2) } }, 'page.error.wasm', true],
     ['app.wasm empty', { 'app.wasm': { type: 'application/wasm', body: '' } }, 'page.error.wasm'],
+    ['app-more.wasm missing when the address needs it', { 'app-more.wasm': 404 }, 'page.error.wasm', true],
     ['app.js missing', { 'app.js': 404 }, 'page.error.wasm', true],
 ]) {
     test(`${name}: the page says so, keeps its first answer${again ? ', and works after "try again"' : ''}`, async (t) => {
@@ -167,6 +169,33 @@ for (const [name, fault] of [
         assert.equal(await page.locator('#notice').count(), 0);
     });
 }
+
+test('the second part of the module missing: the page says so, keeps its answer, and is whole after "try again"', async (t) => {
+    const page = await fresh(t, { 'app-more.wasm': 404 });
+    await page.goto(site.url);
+    await page.locator('#notice').waitFor();
+    assert.ok((await page.locator('#notice').innerText()).startsWith(beginning('page.error.wasm')));
+    await answered(page);
+    assertFigures(await figures(page), figuresOf(await estimateOf(site.url)));
+    delete site.faults['app-more.wasm'];
+    await page.locator('#notice').getByRole('button', { name: english['page.retry'] }).click();
+    await ready(page);
+    assert.equal(await page.locator('#notice').count(), 0);
+    await assertUsable(page);
+});
+
+test('who is faster than the second part of the module waits for it and loses nothing', async (t) => {
+    let asked = 0;
+    const late = { type: 'application/wasm', body: (bytes) => bytes, get delay() { return asked++ === 0 ? sleep(4000) : undefined; } };
+    const page = await fresh(t, { 'app-more.wasm': late });
+    await page.goto(site.url);
+    await answered(page);
+    assert.equal(await page.locator('html[data-ready]').count(), 0, 'the second part is still on its way');
+    await assertUsable(page);
+    await ready(page);
+    await assertUsable(page);
+    await assertNoCrash(page);
+});
 
 test('an address that names a model waits for all models, and the others do not', async (t) => {
     const page = await fresh(t);

@@ -19,9 +19,12 @@ for (const language of ['en', 'de', 'ja']) {
         t.after(() => page.context().close());
         const answers = [];
         page.on('response', (response) => answers.push(response));
-        // The other models are on their way all the time: the answer does not wait for them.
+        // The rest of module and catalog is on its way all the time: the answer does not wait for it.
         let arrive;
-        site.faults['catalog.json'] = { type: 'application/json', body: (bytes) => bytes, delay: new Promise((done) => { arrive = done; }) };
+        const delay = new Promise((done) => { arrive = done; });
+        for (const [name, type] of [['app-more.wasm', 'application/wasm'], ['catalog.json', 'application/json']]) {
+            site.faults[name] = { type, body: (bytes) => bytes, delay };
+        }
         t.after(() => arrive());
         await page.goto(site.url);
         await answered(page);

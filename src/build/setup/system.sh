@@ -59,6 +59,7 @@ debian_package_of() {
         chromium) echo chromium ;;
         noto-cjk) echo fonts-noto-cjk ;;
         certificates) echo ca-certificates ;;
+        wasm-split) echo binaryen ;;
         *) echo "$1" ;;
     esac
 }
