@@ -25,14 +25,20 @@ Result<LocalModels::Known> LocalModels::read(const std::string& path) {
     const auto inspection = inspect_files(paths, session_.catalog().storage_types);
     if (!inspection)
         return inspection.error();
-    std::optional<catalog::Model> model = formats::local_model(*inspection);
-    if (!model) {
+    std::optional<formats::LocalModel> local = formats::local_model(*inspection);
+    if (!local) {
         const std::string why = inspection->notes.empty() ? "" : ": " + inspection->notes.front();
         return Error{"no-architecture", "model", path + " does not describe a model" + why};
     }
-    model->id += "-" + std::to_string(known_.size() + 1);
-    Known known{path, model->id, !model->artifacts.empty(), inspection->quantization};
-    session_.add(std::move(*model));
+    catalog::Model& model = local->model;
+    model.id += "-" + std::to_string(known_.size() + 1);
+    if (local->quantization) {
+        local->quantization->id = model.id;
+        model.artifacts.front().quantization = model.id;
+        session_.add(std::move(*local->quantization));
+    }
+    Known known{path, model.id, !model.artifacts.empty(), inspection->quantization};
+    session_.add(std::move(model));
     known_.push_back(known);
     return known;
 }

@@ -340,14 +340,14 @@ Result<bool> Inspector::inspect_gguf(Inspection& out) {
         whole.tensors.insert(whole.tensors.end(), std::make_move_iterator(more.begin()),
                              std::make_move_iterator(more.end()));
     }
-    const bool complete = parts <= 1 || static_cast<std::int64_t>(models_.size()) == parts;
-    if (!complete) {
+    out.complete = parts <= 1 || static_cast<std::int64_t>(models_.size()) == parts;
+    if (!out.complete) {
         out.notes.push_back("This is " + std::to_string(models_.size()) + " of " +
                             std::to_string(parts) +
                             " parts; bytes and parameters are those of the given parts only.");
     }
     const std::int64_t claimed = whole.integer("split.tensors.count");
-    if (complete && claimed > 0 && claimed != static_cast<std::int64_t>(whole.tensors.size())) {
+    if (out.complete && claimed > 0 && claimed != static_cast<std::int64_t>(whole.tensors.size())) {
         out.notes.push_back("The first part claims " + std::to_string(claimed) +
                             " tensors, the parts have " + std::to_string(whole.tensors.size()) +
                             ".");
@@ -437,6 +437,7 @@ void Inspector::inspect_safetensors(Inspection& out) {
     if (missing.empty() && split.parts > given)
         missing.resize(static_cast<std::size_t>(split.parts - given));
     if (!shards_.empty() && !missing.empty()) {
+        out.complete = false;
         out.notes.push_back("Missing are " + std::to_string(missing.size()) + " of " +
                             std::to_string(given + static_cast<std::int64_t>(missing.size())) +
                             " shards; bytes and parameters are those of the given ones only.");

@@ -71,6 +71,7 @@ struct Inspection {
     std::string quantization_name; ///< as a person reads it
     Mixture mixture = Mixture::count_;
     bool recipe_exact = false; ///< the mixture's recipe gives just these bytes
+    bool complete = true;      ///< no part or shard is missing
     std::vector<TensorGroup> types;
     std::vector<TensorGroup> roles; ///< GGUF only
     std::vector<std::string> notes;
@@ -129,8 +130,14 @@ std::string inspection_text(const Inspection& inspection);
 nlohmann::ordered_json draft_entry(const Inspection& inspection,
                                    const std::vector<std::string>& sources);
 
-/// The model that a request can be answered with: its architecture and one artifact, the files.
-/// Empty when there is no architecture.
-std::optional<catalog::Model> local_model(const Inspection& inspection);
+/// What a request can be answered with: a model of one artifact, the files, and the artifact's
+/// quantisation when the catalog has none of just these bytes.
+struct LocalModel {
+    catalog::Model model;
+    std::optional<catalog::QuantizationFormat> quantization;
+};
+/// Nothing when there is no architecture. Without weights, or with some missing, the model has no
+/// artifact.
+std::optional<LocalModel> local_model(const Inspection& inspection);
 
 } // namespace vramscope::formats

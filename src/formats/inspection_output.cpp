@@ -52,6 +52,26 @@ std::string id_of(std::string_view name) {
     return id.empty() ? "model" : id;
 }
 
+/// The width that gives the file's bytes when every matrix has it.
+catalog::QuantizationFormat own_width(const Inspection& inspection) {
+    std::int64_t matrices = 0;
+    Bytes vectors = 0;
+    auto visit = [&](const Tensor& tensor) {
+        if (tensor.is_vector())
+            vectors = add(vectors, mul(tensor.elements(), 4));
+        else
+            matrices = add(matrices, tensor.elements());
+    };
+    for_each_tensor(*inspection.architecture, Inventory::gguf, visit);
+    catalog::QuantizationFormat format;
+    format.name = inspection.quantization_name;
+    format.quality = "good";
+    const Bytes left = inspection.tensor_bytes > vectors ? inspection.tensor_bytes - vectors : 0;
+    format.bits_per_weight =
+        matrices > 0 ? 8.0 * static_cast<double>(left) / static_cast<double>(matrices) : 0;
+    return format;
+}
+
 bool has_weights(const Inspection& inspection) {
     return inspection.tensor_bytes > 0;
 }
@@ -268,10 +288,11 @@ OrderedJson draft_entry(const Inspection& inspection, const std::vector<std::str
     return entry;
 }
 
-std::optional<catalog::Model> local_model(const Inspection& inspection) {
+std::optional<LocalModel> local_model(const Inspection& inspection) {
     if (!inspection.architecture)
         return std::nullopt;
-    catalog::Model model;
+    LocalModel local;
+    catalog::Model& model = local.model;
     model.name = inspection.name;
     model.id = "local:" + id_of(inspection.name);
     model.provider = inspection.architecture_name;
@@ -282,14 +303,21 @@ std::optional<catalog::Model> local_model(const Inspection& inspection) {
         inspection.shape_equals_table ? catalog::Evidence::verified : catalog::Evidence::reported;
     model.rounded_parameters =
         static_cast<double>(count_parameters(*inspection.architecture).total());
-    if (!has_weights(inspection))
-        return model;
+    if (!has_weights(inspection) || !inspection.complete)
+        return local;
     catalog::Artifact artifact;
     artifact.id = "file";
-    artifact.name = inspection.files.front().name;
-    artifact.name = without_folders(artifact.name);
+    artifact.name = without_folders(inspection.files.front().name);
     artifact.format = inspection.format;
     artifact.quantization = inspection.quantization;
+    const bool plain = inspection.format != "gguf" &&
+                       (inspection.quantization == "bf16" || inspection.quantization == "fp16" ||
+                        inspection.quantization == "f32");
+    if (!inspection.recipe_exact && !plain) {
+        artifact.quantization = model.id;
+        local.quantization = own_width(inspection);
+        local.quantization->id = model.id;
+    }
     for (const InspectedFile& file : inspection.files) {
         if (file.kind == FileKind::gguf_model || file.kind == FileKind::safetensors)
             artifact.files.push_back({without_folders(file.name), file.bytes});
@@ -298,7 +326,7 @@ std::optional<catalog::Model> local_model(const Inspection& inspection) {
     artifact.bytes_are_tensors = true;
     artifact.evidence = "tensor-metadata";
     model.artifacts.push_back(std::move(artifact));
-    return model;
+    return local;
 }
 
 } // namespace vramscope::formats

@@ -205,6 +205,33 @@ TEST_CASE("A draft passes the catalog's own check once its TODOs are filled in")
     CHECK(faults.empty());
 }
 
+TEST_CASE("A mix of its own has the width of its own bytes") {
+    test::GgufWriter model;
+    write_start(model);
+    write_ends(model);
+    write_layer(model, 0);
+    model.tensor("blk.1.attn_norm.weight", StorageType::f32, {64}, types());
+    model.tensor("blk.1.attn_qkv.weight", StorageType::q8_0, {64, 128}, types());
+    model.tensor("blk.1.attn_output.weight", StorageType::q4_0, {64, 64}, types());
+    model.tensor("blk.1.ffn_norm.weight", StorageType::f32, {64}, types());
+    model.tensor("blk.1.ffn_gate.weight", StorageType::q8_0, {64, 128}, types());
+    model.tensor("blk.1.ffn_up.weight", StorageType::q8_0, {64, 128}, types());
+    model.tensor("blk.1.ffn_down.weight", StorageType::f16, {128, 64}, types());
+    Inspector inspector(types());
+    add(inspector, model, "mix.gguf");
+    const auto inspection = inspector.result();
+    REQUIRE(inspection);
+    CHECK_FALSE(inspection->recipe_exact);
+    const auto local = local_model(*inspection);
+    REQUIRE(local);
+    REQUIRE(local->quantization);
+    CHECK(local->model.artifacts.front().quantization == local->quantization->id);
+    // 64 x 1000, two layers of 45,056 and 40,960 elements in matrices; five vectors of 64.
+    const double matrices = 64000 + 2 * 64 * 64 + 2 * 64 * 32 + 64 * 128 + 64 * 64 + 6 * 64 * 128;
+    CHECK(local->quantization->bits_per_weight * matrices / 8 + 5 * 64 * 4 ==
+          static_cast<double>(inspection->tensor_bytes));
+}
+
 TEST_CASE("A local model carries its file as its artifact") {
     test::GgufWriter model;
     write_start(model);
@@ -216,8 +243,11 @@ TEST_CASE("A local model carries its file as its artifact") {
     REQUIRE(inspection);
     const auto local = local_model(*inspection);
     REQUIRE(local);
-    REQUIRE(local->artifacts.size() == 1);
-    CHECK(local->artifacts.front().bytes == inspection->tensor_bytes);
-    CHECK(local->artifacts.front().bytes_are_tensors);
-    CHECK(local->artifacts.front().files.front().name == "Fine Tune.gguf");
+    REQUIRE(local->model.artifacts.size() == 1);
+    const catalog::Artifact& artifact = local->model.artifacts.front();
+    CHECK(artifact.bytes == inspection->tensor_bytes);
+    CHECK(artifact.bytes_are_tensors);
+    CHECK(artifact.quantization == "fp16");
+    CHECK(artifact.files.front().name == "Fine Tune.gguf");
+    CHECK_FALSE(local->quantization);
 }
