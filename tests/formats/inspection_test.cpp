@@ -32,7 +32,7 @@ void add(Inspector& inspector, const test::GgufWriter& writer, const std::string
 void add_safetensors(Inspector& inspector, const std::string& json, const std::string& name) {
     std::string bytes(8, '\0');
     for (std::size_t i = 0; i < 8; ++i)
-        bytes[i] = static_cast<char>(json.size() >> 8 * i & 0xFFU);
+        bytes[i] = static_cast<char>(std::uint64_t{json.size()} >> 8 * i & 0xFFU);
     bytes += json;
     SafetensorsReader reader(name);
     reader.feed({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});

@@ -43,7 +43,7 @@ std::string safetensors(const std::string& bytes, std::uint64_t file_bytes = 0) 
 std::string table(const std::string& json) {
     std::string bytes(8, '\0');
     for (std::size_t i = 0; i < 8; ++i)
-        bytes[i] = static_cast<char>(json.size() >> 8 * i & 0xFFU);
+        bytes[i] = static_cast<char>(std::uint64_t{json.size()} >> 8 * i & 0xFFU);
     return safetensors(bytes + json, 1U << 20U);
 }
 

@@ -13,7 +13,7 @@ namespace {
 std::string file(const std::string& json) {
     std::string bytes(8, '\0');
     for (std::size_t i = 0; i < 8; ++i)
-        bytes[i] = static_cast<char>(json.size() >> 8 * i & 0xFFU);
+        bytes[i] = static_cast<char>(std::uint64_t{json.size()} >> 8 * i & 0xFFU);
     return bytes + json;
 }
 
