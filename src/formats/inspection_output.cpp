@@ -7,7 +7,7 @@
 
 #include "catalog/architecture_json.h"
 #include "catalog/text_match.h"
-#include "formats/inspection.h"
+#include "formats/inspection_parts.h"
 #include "formats/split_names.h"
 
 namespace vramscope::formats {
@@ -15,10 +15,6 @@ namespace vramscope::formats {
 using OrderedJson = nlohmann::ordered_json;
 
 namespace {
-
-std::string without_folders(const std::string& path) {
-    return path.substr(path.find_last_of("/\\") + 1);
-}
 
 OrderedJson groups_json(const std::vector<TensorGroup>& groups) {
     OrderedJson list = OrderedJson::array();
