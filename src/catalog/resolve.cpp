@@ -173,30 +173,32 @@ std::optional<Error> set_artifact(const Query& query, const Catalog& catalog, Re
     if (out.artifact == nullptr && !recipe_only && !nominal) {
         out.artifact = recorded(*out.model, *out.quantization, out.request.engine);
     }
-    Weights& weights = out.request.weights;
-    if (out.quantization != nullptr) {
-        weights.mixture = out.quantization->mixture;
-        weights.nominal_bits_per_weight = out.quantization->bits_per_weight;
-        weights.sixteen_bit = out.quantization->sixteen_bit;
-    }
-    if (out.artifact != nullptr && !nominal) {
-        weights.file_bytes = out.artifact->bytes;
-        if (out.artifact->bytes_are_tensors) weights.tensor_bytes = out.artifact->bytes;
-    }
     return std::nullopt;
 }
 
-/// `evidence` uses the allowance of the named engine, else of the first that loads the artifact.
-void set_evidence_engine(const Query& query, ResolvedRequest& out) {
-    out.request.evidence_engine = EngineId::count_;
-    std::string_view key = query.value(Field::evidence_engine);
-    if (key.empty() && out.artifact != nullptr && !out.artifact->engines.empty()) {
-        key = out.artifact->engines.front();
-    }
-    if (!key.empty()) out.request.evidence_engine = engine_from_key(key);
-}
-
 }  // namespace
+
+void set_model_and_weights(const Model& model, const Artifact* artifact,
+                           const QuantizationFormat* quantization, bool artifact_names_evidence,
+                           EstimateRequest& out) {
+    out.architecture = &model.architecture;
+    out.rounded_parameters = published_or_counted(model);
+    Weights weights;
+    if (quantization != nullptr) {
+        weights.mixture = quantization->mixture;
+        weights.nominal_bits_per_weight = quantization->bits_per_weight;
+        weights.sixteen_bit = quantization->sixteen_bit;
+    }
+    if (artifact != nullptr && out.engine != EngineId::quick) {
+        weights.file_bytes = artifact->bytes;
+        if (artifact->bytes_are_tensors) weights.tensor_bytes = artifact->bytes;
+    }
+    out.weights = weights;
+    if (artifact_names_evidence) {
+        const bool named = artifact != nullptr && !artifact->engines.empty();
+        out.evidence_engine = named ? engine_from_key(artifact->engines.front()) : EngineId::count_;
+    }
+}
 
 Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog) {
     ResolvedRequest out;
@@ -206,9 +208,11 @@ Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog) {
     if (auto error = set_engine(query, catalog, request)) return *error;
     if (auto error = set_model(query, catalog, out)) return *error;
     if (auto error = set_artifact(query, catalog, out)) return *error;
-    set_evidence_engine(query, out);
-    request.architecture = &out.model->architecture;
-    request.rounded_parameters = published_or_counted(*out.model);
+    if (query.is_set(Field::evidence_engine)) {
+        request.evidence_engine = engine_from_key(query.value(Field::evidence_engine));
+    }
+    set_model_and_weights(*out.model, out.artifact, out.quantization,
+                          !query.is_set(Field::evidence_engine), request);
 
     Result<std::vector<ChosenDevice>> devices =
         read_hardware(query.value(Field::hardware), catalog);

@@ -24,4 +24,11 @@ struct ResolvedRequest {
 /// "invalid-value" … with the closest known ids in the message where there are any.
 Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog);
 
+/// Puts another model and weights into a request that is resolved otherwise, as resolve() does;
+/// tables ask for many of them. `artifact` is nullptr for weights computed from their format.
+/// `evidence` takes the allowance of the artifact's first engine when `artifact_names_evidence`.
+void set_model_and_weights(const Model& model, const Artifact* artifact,
+                           const QuantizationFormat* quantization, bool artifact_names_evidence,
+                           EstimateRequest& out);
+
 }  // namespace vramscope::catalog

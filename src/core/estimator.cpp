@@ -35,21 +35,24 @@ Bytes artifact_tensor_bytes(const EstimateRequest& request, std::int64_t paramet
         static_cast<double>(parameters) * weights.nominal_bits_per_weight / 8.0 + 0.5);
 }
 
-/// Recorded files are exact; else tensors plus the tokenizer that a GGUF carries.
-void set_download(const EstimateRequest& request, Estimate& out) {
-    out.download_is_exact = request.weights.file_bytes > 0;
-    if (out.download_is_exact) {
-        out.download_bytes = request.weights.file_bytes;
-        return;
-    }
+Download download_from(const EstimateRequest& request, Bytes tensor_bytes) {
     const Bytes header =
         request.weights.mixture == Mixture::count_
             ? 0
             : mul(request.constants->gguf_header_bytes_per_token, request.architecture->n_vocab);
-    out.download_bytes = add(out.artifact_tensor_bytes, header);
+    return {add(tensor_bytes, header), false};
 }
 
 }  // namespace
+
+Download download_of(const EstimateRequest& request) {
+    if (request.weights.file_bytes > 0) return {request.weights.file_bytes, true};
+    const bool needs_count =
+        request.weights.tensor_bytes == 0 && request.weights.mixture == Mixture::count_;
+    const std::int64_t parameters =
+        needs_count ? count_parameters(*request.architecture).total() : 0;
+    return download_from(request, artifact_tensor_bytes(request, parameters));
+}
 
 MemoryPlan plan_memory(const EstimateRequest& request) {
     MemoryPlan plan;
@@ -108,7 +111,11 @@ Estimate estimate(const EstimateRequest& request) {
 
     out.parameters = count_parameters(*request.architecture).total();
     out.artifact_tensor_bytes = artifact_tensor_bytes(request, out.parameters);
-    set_download(request, out);
+    const Download download = request.weights.file_bytes > 0
+                                  ? Download{request.weights.file_bytes, true}
+                                  : download_from(request, out.artifact_tensor_bytes);
+    out.download_bytes = download.bytes;
+    out.download_is_exact = download.is_exact;
     return out;
 }
 

@@ -20,6 +20,13 @@ Estimate estimate(const EstimateRequest& request);
 /// Lays the memory out without explaining it: what sweeps and solvers call many times.
 MemoryPlan plan_memory(const EstimateRequest& request);
 
+/// What a person downloads: recorded files are exact, else tensors plus the tokenizer of a GGUF.
+struct Download {
+    Bytes bytes = 0;
+    bool is_exact = false;
+};
+Download download_of(const EstimateRequest& request);
+
 /// A cache against the same tokens kept by plain F16 multi-head attention (cache.h).
 struct KvComparison {
     Bytes plain_mha_bytes = 0;

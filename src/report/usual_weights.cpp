@@ -76,8 +76,14 @@ std::vector<UsualWeights> usual_weights(const catalog::Model& model, EngineId en
     }
     for (const char* id : formats_of(engine)) {
         const auto* format = catalog.find_quantization(id);
-        if (format != nullptr && !has(format) && exists(model, *format, catalog))
-            weights.push_back({nullptr, format, format->id});
+        if (format == nullptr || has(format) || !exists(model, *format, catalog))
+            continue;
+        // A name alone would pick the files that somebody recorded for another engine.
+        const bool recorded = engine != EngineId::quick &&
+                              std::ranges::any_of(model.artifacts, [format](const Artifact& other) {
+                                  return other.quantization == format->id;
+                              });
+        weights.push_back({nullptr, format, (recorded ? "recipe:" : "") + format->id});
     }
     sort_short(weights, [](const UsualWeights& a, const UsualWeights& b) {
         return a.bits_per_weight() > b.bits_per_weight();
