@@ -2,6 +2,7 @@
 
 #include "bindings/catalog_json.h"
 #include "bindings/estimate_json.h"
+#include "bindings/questions.h"
 #include "bindings/request_json.h"
 #include "catalog/request_fields.h"
 #include "catalog/resolve.h"
@@ -204,6 +205,17 @@ Answer Session::answer(const Json& call) {
                      {"hardware", catalog_.hardware.size()},
                      {"hash", catalog_.hash}});
     }
+    const auto no_catalog = [] {
+        return failed({"no-catalog", "method",
+                       "load a catalog first: {\"method\": \"catalog.load\", \"text\": …}"});
+    };
+    if (const Question question = find_question(*method)) {
+        if (!has_catalog_) return no_catalog();
+        const Result<Query> query = query_argument(call);
+        if (!query) return failed(query.error());
+        Result<Json> answered = question(*query, call, catalog_);
+        return answered ? done(std::move(*answered)) : failed(answered.error());
+    }
     using Method = Answer (*)(const Json&, const Catalog&);
     constexpr std::pair<std::string_view, Method> methods[] = {{"catalog.list", list},
                                                                {"catalog.show", show},
@@ -211,9 +223,7 @@ Answer Session::answer(const Json& call) {
                                                                {"solve", solve}};
     for (const auto& [name, run] : methods) {
         if (*method != name) continue;
-        if (has_catalog_) return run(call, catalog_);
-        return failed({"no-catalog", "method",
-                       "load a catalog first: {\"method\": \"catalog.load\", \"text\": …}"});
+        return has_catalog_ ? run(call, catalog_) : no_catalog();
     }
     return failed({"unknown-method", "method",
                    "there is no method \"" + method->substr(0, 60) + "\""});
