@@ -34,8 +34,9 @@ public:
         const bool is_whole = value == static_cast<double>(static_cast<std::int64_t>(value));
         if (value >= minimum && value <= maximum && (is_whole || !whole))
             return value;
-        fail(key, std::string(whole ? "a whole number" : "a number") + " from " +
-                      decimal_text(minimum, 12) + " to " + decimal_text(maximum, 12),
+        fail(key,
+             std::string(whole ? "a whole number" : "a number") + " from " +
+                 decimal_text(minimum, 12) + " to " + decimal_text(maximum, 12),
              *found);
         return usual;
     }
@@ -100,8 +101,7 @@ private:
 constexpr std::string_view verdicts[] = {"fits", "tight", "offload", "does-not-fit"};
 
 Verdict verdict_argument(Arguments& arguments, const char* key, Verdict usual) {
-    return static_cast<Verdict>(
-        arguments.choice(key, verdicts, static_cast<std::size_t>(usual)));
+    return static_cast<Verdict>(arguments.choice(key, verdicts, static_cast<std::size_t>(usual)));
 }
 
 Result<Json> advise(const Query& query, const Json& call, const Catalog& catalog) {

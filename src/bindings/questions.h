@@ -1,4 +1,5 @@
-// The questions beyond one estimate: advise, fit, models, devices. Arguments and answers: session.h.
+// The questions beyond one estimate: advise, fit, models, devices. Arguments and answers:
+// session.h.
 #pragma once
 
 #include <string_view>

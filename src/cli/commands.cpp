@@ -9,6 +9,7 @@
 #include "cli/catalog_files.h"
 #include "cli/local_models.h"
 #include "cli/model_files.h"
+#include "cli/question_commands.h"
 #include "cli/request_options.h"
 #include "cli/text_output.h"
 
@@ -149,6 +150,27 @@ int run_solve(const Context& context, const std::string& what, const RequestOpti
     return exit_done;
 }
 
+int run_question(const Context& context, const QuestionCommands& questions) {
+    Result<Query> query = questions.request().query();
+    if (!query) return context.fail(query.error());
+    Session session;
+    if (auto status = open_session(context, session)) return *status;
+    const Result<bool> local = LocalModels(session).resolve(*query);
+    if (!local) return context.fail(local.error());
+    Json call = questions.call();
+    call["request"] = bindings::query_to_json(*query);
+    const Session::Answer answer = session.answer(call);
+    if (!answer.errors.empty()) return context.fail(answer.errors.front());
+    if (context.json) {
+        context.out << context.dump(answer.ok) << '\n';
+        return exit_done;
+    }
+    const Result<report::Locale> locale = load_locale(context.language);
+    if (!locale) return context.fail(locale.error());
+    context.out << QuestionCommands::text(questions.method(), answer.ok, *locale);
+    return exit_done;
+}
+
 int run_catalog_check(const Context& context) {
     const Result<std::string> folder = find_source_folder(context.catalog_path);
     if (!folder) return context.fail(folder.error());
@@ -282,6 +304,9 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     inspect->add_option("files", paths, "Files that belong together; parts and shards are found")
         ->required();
 
+    QuestionCommands questions;
+    questions.add_to(app);
+
     CLI::App* catalog = app.add_subcommand("catalog", "Look into the catalog, check or build it");
     catalog->require_subcommand(1);
     CLI::App* check = catalog->add_subcommand("check", "Find faults in the sources");
@@ -314,6 +339,7 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     if (*estimate) {
         return batch.empty() ? run_estimate(context, estimate_options) : run_batch(context, batch);
     }
+    if (!questions.method().empty()) return run_question(context, questions);
     if (*solve) return run_solve(context, question, solve_options);
     if (*inspect) return run_inspect(context, paths);
     if (*add) return run_catalog_add(context, paths, source);

@@ -405,8 +405,11 @@ private:
         return step;
     }
 
+    /// A context that does not suffice is the smallest there is, which helps nobody.
     void keep_if_useful(const AdviceStep& step) {
-        if (step.suffices || step.room_bytes > now_.room)
+        const bool helps =
+            step.room_bytes > now_.room && step.changes[0].kind != ChangeKind::context;
+        if (step.suffices || helps)
             steps_.push_back(step);
     }
 
