@@ -149,6 +149,15 @@ void read_driver(const JsonReader& root, EngineConstants& out) {
     }
 }
 
+void read_kv_scratch(const JsonReader& root, EngineConstants& out) {
+    const auto reader = root.object("kv_scratch", Need::required);
+    if (!reader)
+        return;
+    for (std::size_t i = 0; i < backend_count; ++i) {
+        reader->field(backend_keys[i], out.unpacks_kv[i]);
+    }
+}
+
 void read_engine_list(const JsonReader& root, Catalog& catalog) {
     const auto reader = root.array("engines", Need::required);
     if (!reader) return;
@@ -179,6 +188,7 @@ void read_engines(const JsonReader& reader, Catalog& catalog) {
     read_evidence(reader, constants);
     read_speed(reader, constants);
     read_driver(reader, constants);
+    read_kv_scratch(reader, constants);
     if (const auto header = reader.object("gguf_header_bytes_per_token", Need::required)) {
         header->field("value", constants.gguf_header_bytes_per_token, 0, 100000, Need::required);
     }

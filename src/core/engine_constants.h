@@ -123,6 +123,8 @@ struct EngineConstants {
     LinkConstants link;
     /// Held on a device by the driver and libraries, outside the engine's own accounting.
     std::array<ByteRange, backend_count> driver_bytes{};
+    /// Unpacks one layer of a quantised cache into F16 for flash attention (llama.cpp).
+    std::array<bool, backend_count> unpacks_kv{};
     Bytes gguf_header_bytes_per_token = 0;  ///< tokenizer metadata of a GGUF, per vocabulary row
     double host_usable_share = 0;           ///< of RAM: the rest is the system's
     double host_bandwidth_gb_per_s = 0;     ///< of RAM, where the request does not say

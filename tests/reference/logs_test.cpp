@@ -21,6 +21,7 @@ using namespace vramscope;
 namespace {
 
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
+constexpr double reason_needed_above = 3; // percent
 
 struct Case {
     std::string id;
@@ -102,6 +103,11 @@ EstimateRequest request_of(const Case& log) {
     return request;
 }
 
+std::string spaced(std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
 /// Errors, averaged within a kind of model first, since a few kinds make up most logs.
 struct ByKind {
     std::map<std::string, std::vector<double>> errors;
@@ -153,6 +159,12 @@ TEST_CASE("Real logs, part by part and card by card", "[logs]") {
             std::printf("%-5s %-13s %-12s %12.2f %12.2f %+7.2f%%\n", log.id.c_str(), kind.c_str(),
                         part, ours, printed, error);
             parts[part].add(kind, error);
+            const std::string reason = log.text("reason", "");
+            if (std::fabs(error) > reason_needed_above) {
+                CHECK_FALSE(reason.empty());
+                std::printf("%-5s %-13s   %s\n", log.id.c_str(), kind.c_str(),
+                            spaced(reason).c_str());
+            }
         };
         // Caches that stay in main memory are printed without a device.
         const bool caches_on_host = log.number("ngl", 1) == 0;
@@ -190,6 +202,15 @@ TEST_CASE("Real logs, part by part and card by card", "[logs]") {
         held += card >= low && card <= high ? 1 : 0;
         widths.push_back(100 * (high - low) / card);
     }
+    // Levels reached, rounded up: percent.
+    struct Limit {
+        double median;
+        double worst;
+    };
+    const std::map<std::string, Limit> limits = {
+        {"weights", {0.1, 0.1}},   {"kv", {0.01, 0.1}},    {"state", {0.01, 0.1}},
+        {"kv+state", {0.05, 0.2}}, {"compute", {1.5, 70}}, {"host compute", {0.02, 102}},
+        {"card", {1, 10.2}}};
     for (const auto& [part, errors] : parts) {
         std::size_t rows = 0;
         std::vector<double> every;
@@ -200,7 +221,11 @@ TEST_CASE("Real logs, part by part and card by card", "[logs]") {
         std::printf("%-13s %3zu figures: median %.2f %% (by kind %.2f %%), worst %.2f %%\n",
                     part.c_str(), rows, median(every), median(errors.means()),
                     *std::max_element(every.begin(), every.end()));
+        CHECK(median(every) <= limits.at(part).median);
+        CHECK(*std::max_element(every.begin(), every.end()) <= limits.at(part).worst);
     }
     std::printf("cards: the range holds %d of %d, median width %.1f %%\n", held, cards,
                 median(widths));
+    CHECK(held >= 11);
+    CHECK(median(widths) <= 8);
 }

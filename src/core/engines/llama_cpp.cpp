@@ -13,6 +13,10 @@ constexpr const char* cache_source = "llama.cpp src/llama-kv-cache.cpp, b10256";
 constexpr const char* state_source = "llama.cpp src/llama-memory-recurrent.cpp, b10256";
 constexpr const char* graph_source = "llama.cpp src/llama-graph.cpp, ggml-alloc.c, by version";
 constexpr const char* output_source = "llama.cpp src/llama-context.cpp output_reserve, b10256";
+constexpr Bytes bytes_per_f16 = 2;
+constexpr Bytes bytes_per_f32 = 4;
+constexpr const char* kv_scratch_source =
+    "llama.cpp ggml/src/ggml-cuda/fattn-common.cuh launch_fattn; equal to two logs (T136, T137)";
 constexpr const char* driver_source = "catalog: measured device totals less the engine's own sum";
 
 /// Entries of the plan: one per device, then the host unless a unified device stands for it.
@@ -209,6 +213,31 @@ void put_caches(const EstimateRequest& request, const LlamaCppSettings& settings
     }
 }
 
+/// What DeepSeek V4's attention adds to a compute buffer, which the graph leaves out: queries,
+/// results and the indexer's scores. Where a backend does not fuse the indexer, its scores of every
+/// head are there twice (67,094.60 MiB at 1,048,576 tokens: unslothai/unsloth PR #6940).
+ByteRange compressed_attention_bytes(const Architecture& architecture,
+                                     const LlamaCppSettings& settings, Backend backend) {
+    Bytes activations = 0;
+    Bytes scores = 0;
+    std::int64_t heads = 0;
+    for (const Mixer& mixer : architecture.mixers) {
+        if (mixer.kind != MixerKind::compressed)
+            continue;
+        const Bytes row = mul(settings.n_ubatch, bytes_per_f32);
+        activations = std::max(activations, mul(2, mul(row, mul(mixer.q_heads, mixer.head_dim_k))));
+        if (mixer.indexer_head_dim == 0 || mixer.compress_ratio == 0)
+            continue;
+        scores = std::max(scores, mul(row, settings.n_ctx_per_seq / mixer.compress_ratio));
+        heads = std::max<std::int64_t>(heads, mixer.indexer_heads);
+    }
+    // Fused on these since July 2026: llama.cpp PR #24231.
+    const bool fused = (backend == Backend::cuda || backend == Backend::cpu) &&
+                       settings.version >= LlamaCppVersion::b10256;
+    const Bytes expected = add(activations, scores);
+    return {0, expected, fused ? mul(2, expected) : add(activations, mul(2, mul(scores, heads)))};
+}
+
 void put_compute(const EstimateRequest& request, const LlamaCppSettings& settings,
                  const LayerSplit& split, Ledger& ledger) {
     const ComputeBuffers buffers = llama_cpp_compute_buffers(request, settings, split);
@@ -216,6 +245,12 @@ void put_compute(const EstimateRequest& request, const LlamaCppSettings& setting
         Term term =
             Ledger::term(Part::compute, ledger.entry(device), bytes,
                          device == on_host ? "compute.host" : "compute.graph_peak", graph_source);
+        if (device != on_host || split.n_devices == 0) {
+            const Backend backend = device == on_host
+                                        ? Backend::cpu
+                                        : request.devices[static_cast<std::size_t>(device)].backend;
+            term.bytes += compressed_attention_bytes(*request.architecture, settings, backend);
+        }
         Ledger::with(term, "n_ubatch", settings.n_ubatch);
         Ledger::with(term, "n_outputs", std::min(settings.n_ubatch, settings.n_outputs_max));
         Ledger::with(term, "n_embd", request.architecture->n_embd);
@@ -254,6 +289,42 @@ void put_driver(const EstimateRequest& request, Ledger& ledger) {
     }
 }
 
+/// Flash attention of these backends reads F16: a quantised cache of one layer at a time is
+/// unpacked into a pool that stays as large as the largest layer. It grows with the tokens in the
+/// cache.
+void put_kv_scratch(const EstimateRequest& request, const LlamaCppSettings& settings,
+                    const LayerSplit& split, Ledger& ledger) {
+    const Architecture& architecture = *request.architecture;
+    const StorageTypeTable& types = *request.storage_types;
+    const bool unpacks_k = types.bits_per_element(settings.cache.type_k) < 16;
+    const bool unpacks_v = types.bits_per_element(settings.cache.type_v) < 16;
+    if (!settings.cache.flash_attn || !settings.offload_kqv || (!unpacks_k && !unpacks_v))
+        return;
+    const CacheLayout layout = CacheLayout::of(settings.cache);
+    for (std::int32_t device = 0; device < split.n_devices; ++device) {
+        const auto d = static_cast<std::size_t>(device);
+        const auto backend = static_cast<std::size_t>(request.devices[d].backend);
+        if (!request.constants->unpacks_kv[backend])
+            continue;
+        Bytes largest = 0;
+        for (std::int32_t i = 0; i < architecture.n_layer(); ++i) {
+            const Mixer& mixer =
+                architecture.mixer(architecture.layers[static_cast<std::size_t>(i)]);
+            if (!attends(mixer.kind) || split.device_of(i) != device)
+                continue;
+            const CacheElements elements = cache_elements(mixer);
+            const std::int64_t per_cell =
+                (unpacks_k ? elements.k : 0) + (unpacks_v ? elements.v : 0);
+            const std::int64_t cells = mul(layout.cells_of(mixer, settings.cache), layout.streams);
+            largest = std::max(largest, mul(bytes_per_f16, mul(per_cell, cells)));
+        }
+        Term term =
+            Ledger::term(Part::overhead, device, largest, "overhead.kv_scratch", kv_scratch_source);
+        term.bytes.low = 0;
+        ledger.put(term);
+    }
+}
+
 void plan(const EstimateRequest& request, MemoryPlan& plan) {
     const LlamaCppSettings settings = LlamaCppSettings::of(request);
     const LayerSplit split = split_layers(request, settings);
@@ -262,6 +333,7 @@ void plan(const EstimateRequest& request, MemoryPlan& plan) {
     put_caches(request, settings, split, ledger);
     put_compute(request, settings, split, ledger);
     put_output(request, settings, ledger);
+    put_kv_scratch(request, settings, split, ledger);
     put_driver(request, ledger);
 }
 

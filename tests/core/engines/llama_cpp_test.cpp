@@ -145,3 +145,25 @@ TEST_CASE("Tools have their own defaults") {
     fixture.request.tool = Tool::cli;
     CHECK(bytes(fixture.plan(), 1, Part::output) == one_row);
 }
+
+TEST_CASE("A quantised cache is unpacked layer by layer only where the backend does so") {
+    Fixture fixture;
+    Options& options = fixture.request.options;
+    options.flash_attn = FlashAttention::on;
+    options.type_k = options.type_v = StorageType::q8_0;
+    const auto overhead = [&] {
+        MemoryPlan plan;
+        llama_cpp_engine.plan(fixture.request, plan);
+        return plan.devices[0][Part::overhead];
+    };
+    const ByteRange driver = overhead();
+    fixture.constants.unpacks_kv[static_cast<std::size_t>(Backend::cuda)] = true;
+    const ByteRange both = overhead();
+    // 8192 cells x 2 heads x 128 x (K and V) x 2 bytes
+    CHECK(both.expected - driver.expected == 8 * mib);
+    CHECK(both.low == driver.low);
+    options.type_v = StorageType::f16;
+    CHECK(overhead().expected - driver.expected == 4 * mib);
+    options.type_k = StorageType::f16;
+    CHECK(overhead().expected == driver.expected);
+}
