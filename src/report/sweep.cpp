@@ -133,7 +133,8 @@ void ModelSweep::look_at(const Model& model, const UsualWeights& weights) {
     if (row.figures.verdict > filter_.worst_verdict ||
         rate.expected < filter_.min_tokens_per_second)
         return;
-    row.figures.max_context_tokens = max_context_tokens(request_);
+    if (filter_.find_max_context || filter_.min_context > 0)
+        row.figures.max_context_tokens = max_context_tokens(request_);
     if (filter_.min_context > 0) {
         const Engine& engine = *find_engine(request_.engine);
         const std::int64_t sequences =
@@ -143,6 +144,13 @@ void ModelSweep::look_at(const Model& model, const UsualWeights& weights) {
     }
     row.download_bytes = download_of(request_).bytes;
     rows_.push_back(std::move(row));
+}
+
+std::int64_t ModelSweep::max_context_of(const ModelRow& row) const {
+    EstimateRequest request = request_;
+    catalog::set_model_and_weights(*row.model, row.artifact, row.format, artifact_names_evidence_,
+                                   request);
+    return max_context_tokens(request);
 }
 
 ModelColumn model_column(std::string_view text) {

@@ -48,6 +48,9 @@ struct ModelFilter {
     double min_tokens_per_second = 0; ///< expected decode rate
     Verdict worst_verdict = Verdict::tight;
     int worst_quality = 4; ///< quality_rank()
+    /// The largest context takes six of a row's seven plans. Without it rows come several times as
+    /// fast, and ModelSweep::max_context_of() fills in those that are looked at.
+    bool find_max_context = true;
 };
 
 class ModelSweep {
@@ -74,6 +77,8 @@ public:
     }
     const std::vector<ModelRow>& rows() const { return rows_; }
     std::vector<ModelRow> take_rows() { return std::move(rows_); }
+    /// The figure that rows lack without `find_max_context`.
+    std::int64_t max_context_of(const ModelRow& row) const;
 
 private:
     bool passes(const catalog::Model& model) const;

@@ -98,6 +98,23 @@ TEST_CASE("A sweep can be cut into slices of any size", "[sweep]") {
     CHECK(whole.models_done() == whole.models_all());
 }
 
+TEST_CASE("The largest context can be left for later", "[sweep]") {
+    const Query query = ask({{"hardware", "rtx-3060-12gb"}, {"n_ctx", "4096"}});
+    report::ModelFilter filter;
+    filter.family = "gemma";
+    report::ModelSweep whole = models(query, filter);
+    filter.find_max_context = false;
+    report::ModelSweep later = models(query, filter);
+    whole.advance(100000);
+    later.advance(100000);
+    REQUIRE(later.rows().size() == whole.rows().size());
+    REQUIRE(!later.rows().empty());
+    for (std::size_t i = 0; i < later.rows().size(); ++i) {
+        CHECK(later.rows()[i].figures.max_context_tokens == 0);
+        CHECK(later.max_context_of(later.rows()[i]) == whole.rows()[i].figures.max_context_tokens);
+    }
+}
+
 TEST_CASE("Filters keep what they say", "[sweep]") {
     report::ModelFilter filter;
     filter.min_parameters = 2e9;
@@ -203,7 +220,12 @@ TEST_CASE("Estimates per second over the whole catalog", "[.sweep-speed]") {
     report::ModelFilter filter;
     filter.worst_verdict = Verdict::does_not_fit;
     for (const char* hardware :
-         {"rtx-3060-12gb", "rtx-4090-24gb", "h100-80gb", "rtx-3090-24gb*2"}) {
+         {"rtx-3060-12gb", "rtx-4090-24gb", "rtx-3090-24gb*2", "", "rtx-4090-24gb"}) {
+        if (*hardware == '\0') {
+            std::cout << "without the largest context: ";
+            filter.find_max_context = false;
+            continue;
+        }
         report::ModelSweep sweep = models(ask({{"hardware", hardware}, {"n_ctx", "8192"}}), filter);
         double longest = 0;
         const auto start = std::chrono::steady_clock::now();
