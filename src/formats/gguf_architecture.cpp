@@ -237,6 +237,16 @@ ShapeReading read_gguf_architecture(const GgufHeader& header) {
         return reading;
     }
     const std::int32_t n_all = highest_layer(placed) + 1;
+    const bool two_stacks = std::any_of(placed.begin(), placed.end(), [](const PlacedTensor& t) {
+        return t.place.name.starts_with("dec.blk.") || t.place.name.starts_with("enc.blk.");
+    });
+    if (two_stacks) {
+        reading.missing.push_back(
+            "the architecture \"" + shown(name) +
+            "\" has an encoder apart from its decoder, which is not modelled. "
+            "Only the weights are known.");
+        return reading;
+    }
     if (n_all <= 0 || n_all > ArchitectureLimits::layers) {
         reading.missing.push_back("the tensors make " + std::to_string(n_all) + " layers");
         return reading;

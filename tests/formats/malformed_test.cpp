@@ -246,6 +246,12 @@ std::vector<Case> gguf_models() {
         {together({model(embed)}), "the tensors make 0 layers"},
         {together({model([](auto& w) {
              embed(w);
+             w.tensor("enc.blk.0.attn_q.weight", StorageType::f16, {64, 64}, types());
+         })}),
+         "the architecture \"llama\" has an encoder apart from its decoder, which is not modelled. "
+         "Only the weights are known."},
+        {together({model([](auto& w) {
+             embed(w);
              w.tensor("blk.99999.attn_q.weight", StorageType::f16, {64, 64}, types());
          })}),
          "the tensors make 100000 layers"},
