@@ -45,6 +45,10 @@ export function createTwin(root, act, copy, link) {
         known.element.replaceChildren(...[build()].flat());
         if (key) known.element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
     }
+    function drop(name) {
+        sections.get(name)?.element.remove();
+        sections.delete(name);
+    }
     const title = (name, text, level = 'h2') => h(level, { id: id(`${name}-title`) }, text ?? '');
 
     function pick(label, choices, key) {
@@ -248,14 +252,21 @@ export function createTwin(root, act, copy, link) {
             section('answer', view.messages, () => [title('answer', view.page_title), ...messages(view.messages)]);
             return;
         }
-        section('answer', [view.verdict_text, view.verdict_detail, view.total, view.parts, view.figures, view.messages], () => [
+        section('answer', [view.verdict_text, view.verdict_detail, view.change, view.total, view.parts, view.figures, view.messages], () => [
             title('answer', view.answer_title),
             h('p', { class: tone(view.verdict_tone, 'verdict'), id: 'twin-verdict', 'data-verdict': view.verdict_tone }, `${view.verdict_sign} ${view.verdict_text}`),
             h('p', null, view.verdict_detail),
+            view.change ? h('p', null, action(view.change.action, view.change.label, 'change'), ` ${view.change.detail}`) : '',
             h('dl', { class: 'figures' }, figure(view.total, true), (view.parts ?? []).map((part) => figure(part, true))),
             h('dl', { class: 'figures' }, view.figures.map((data) => figure(data, false))),
             ...messages(view.messages),
         ]);
+        if (view.advice) {
+            table(view.advice);
+            sections.get('answer').element.after(sections.get('advice').element);
+        } else {
+            drop('advice');
+        }
         for (const data of [view.devices, view.matrix, view.hardware, view.files]) table(data);
         section('model', [view.architecture_title, view.architecture, view.notes], () => [
             title('model', view.architecture_title),

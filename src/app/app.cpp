@@ -167,7 +167,7 @@ void App::apply(const Action& action) {
             state_.unit = report::ByteUnit::gb;
         break;
     case Action::Kind::select_tab:
-        for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
+        for (const char* tab : {"change", "context", "matrix", "hardware", "files", "model"}) {
             if (action.value == tab)
                 state_.tab = tab;
         }

@@ -303,7 +303,8 @@ void set_messages(const ViewContext& context, ViewModel& view) {
                                            ? "warning.model_derived"
                                            : "warning.model_reported"));
     }
-    if (context.estimate.verdict != Verdict::fits) {
+    // What is worse has its button (view_advice.cpp).
+    if (context.estimate.verdict == Verdict::tight) {
         add_message(view, Tone::dim,
                     context.owned_text(std::string("advice.") + name(context.estimate.verdict)));
     }

@@ -80,6 +80,9 @@ void build_answer(const ViewContext& context, ViewModel& view);
 void build_plot(const ViewContext& context, ViewModel& view);
 void build_matrix(const ViewContext& context, ViewModel& view);
 void build_hardware(const ViewContext& context, ViewModel& view);
+/// Whether there is something to change.
+bool wants_advice(const Estimate& estimate);
+void build_advice(const ViewContext& context, ViewModel& view);
 void build_files(const ViewContext& context, ViewModel& view);
 void build_devices(const ViewContext& context, ViewModel& view);
 void build_model_head(const ViewContext& context, ViewModel& view);

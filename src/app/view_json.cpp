@@ -346,6 +346,8 @@ std::string view_json(const ViewModel& view) {
     out.field("verdict_text", view.verdict_text);
     out.field("verdict_detail", view.verdict_detail);
     out.field("verdict_tone", view.verdict_tone);
+    if (!view.change.label.empty())
+        out.object("change", view.change);
     out.field("bars", view.bars);
     out.object("total", view.total);
     out.field("parts", view.parts);
@@ -354,6 +356,8 @@ std::string view_json(const ViewModel& view) {
     out.field("tabs", view.tabs);
     out.object("matrix", view.matrix);
     out.object("hardware", view.hardware);
+    if (!view.advice.columns.empty())
+        out.object("advice", view.advice);
     out.object("files", view.files);
     out.object("devices", view.devices);
     out.field("architecture_title", view.architecture_title);

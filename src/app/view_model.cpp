@@ -157,6 +157,7 @@ ViewModel build_view(const ViewInput& input) {
     build_plot(context, view);
     build_matrix(context, view);
     build_hardware(context, view);
+    build_advice(context, view);
     build_files(context, view);
     build_devices(context, view);
     build_facts(context, view);
@@ -165,6 +166,8 @@ ViewModel build_view(const ViewInput& input) {
     build_assumptions(context, view);
     build_commands(context, view);
     build_related(context, view);
+    if (std::none_of(view.tabs.begin(), view.tabs.end(), [](const Tab& tab) { return tab.selected; }))
+        view.tabs.front().selected = true;
     view.page_title = context.text("page.title_with_model", {context.model.name});
     return view;
 }

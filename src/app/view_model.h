@@ -274,6 +274,7 @@ struct ViewModel {
     std::string verdict_text;   ///< "Fits comfortably"
     std::string verdict_detail; ///< "7.12 of 12.00 GiB on the RTX 3060 · …"
     Tone verdict_tone = Tone::ok;
+    Choice change; ///< opens the tab of what to change; without a label while everything fits
     std::vector<Bar> bars;
     Figure total;                  ///< everything, on all devices and the host
     std::vector<Figure> parts;     ///< weights, KV … on the accelerators with their share,
@@ -282,10 +283,11 @@ struct ViewModel {
     std::vector<Message> messages; ///< errors and warnings, worst first
 
     // Tabs
-    std::vector<Tab> tabs; ///< "context", "matrix", "hardware", "files", "model"
+    std::vector<Tab> tabs; ///< "change" (see `change`), "context", "matrix", "hardware", …
     ContextPlot context_plot;
     Table matrix; ///< precision x context with recommended class
     Table hardware;
+    Table advice; ///< what to change, ranked; filled while its tab is chosen
     Table files;   ///< weight files with bytes and evidence
     Table devices; ///< parts per device, for the HTML twin (the bars say it)
     std::vector<Fact> architecture;
@@ -325,6 +327,8 @@ struct ViewMemo {
     Table matrix;
     std::string hardware_key;
     Table hardware;
+    std::string advice_key;
+    Table advice;
     std::string plot_key;
     std::vector<double> plot_tokens;
     std::vector<ContextPlot::Series> plot_series;

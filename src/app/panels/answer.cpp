@@ -39,12 +39,14 @@ struct DeviceStyle {
 float device(Ui& ui, const Bar& bar, float x, float y, float width, const DeviceStyle& style) {
     if (style.with_name) {
         const float value = text_width(TextStyle::body, bar.value_text);
-        const float verdict_width = bar.verdict_text.empty() || !style.with_verdict
+        float verdict_width = bar.verdict_text.empty() || !style.with_verdict
                                         ? 0
                                         : pill_width(TextStyle::caption, bar.verdict_text) + 12;
         const float name = text_width(TextStyle::body_strong, bar.label);
-        // A long name has a line of its own.
+        // A long name has a line of its own; the headline says the verdict when there is no room.
         const bool one_line = name + verdict_width + value + 24 <= width;
+        if (!one_line && verdict_width + value + 8 > width)
+            verdict_width = 0;
         text_between(ui, TextStyle::body_strong, x, x + width, y, ui.colors.text, bar.label);
         float pill_x = x + name + 12;
         if (!one_line) {
@@ -115,6 +117,17 @@ float answer(Ui& ui, const ViewModel& view, float x, float y, float width) {
     Card card(ui, x, y, width);
     y = card.top();
     y += verdict(ui, view, card.left(), y, card.width()) + 16;
+    if (!view.change.label.empty() && !view.change.selected) {
+        const ImRect place(card.left(), y, card.left() + button_width(view.change.label, true),
+                           y + ui.control_height);
+        if (button(ui, "change", snap(ui, place), view.change.label, ButtonLook::normal,
+                   Icon::chevron_right))
+            ui.act(view.change.action);
+        y += ui.control_height + 8;
+        y += paragraph(ui, TextStyle::caption, {card.left(), y}, card.width(), ui.colors.dim,
+                       view.change.detail) +
+             16;
+    }
     // While everything fits, once is enough to say so.
     const bool all_fit = view.verdict_tone == Tone::ok &&
                          std::all_of(view.bars.begin(), view.bars.end(),

@@ -35,6 +35,7 @@ float tabs(Ui& ui, const ViewModel& view, float x, float y, float width);
 float context_plot(Ui& ui, const ViewModel& view, float x, float y, float width);
 float matrix(Ui& ui, const ViewModel& view, float x, float y, float width);
 float hardware_table(Ui& ui, const ViewModel& view, float x, float y, float width);
+float advice(Ui& ui, const ViewModel& view, float x, float y, float width);
 float files(Ui& ui, const ViewModel& view, float x, float y, float width);
 float architecture(Ui& ui, const ViewModel& view, float x, float y, float width);
 

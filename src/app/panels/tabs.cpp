@@ -14,7 +14,7 @@ struct Panel {
     float (*paint)(Ui&, const ViewModel&, float, float, float);
 };
 constexpr Panel all_panels[] = {
-    {"context", context_plot}, {"matrix", matrix},      {"hardware", hardware_table},
+    {"change", advice},     {"context", context_plot}, {"matrix", matrix},      {"hardware", hardware_table},
     {"files", files},          {"model", architecture},
 };
 
