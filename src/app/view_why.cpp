@@ -138,6 +138,10 @@ void build_assumptions(const ViewContext& context, ViewModel& view) {
     add(context.owned_text("assumption.sequences"));
     add(context.text("assumption.kv_type", {upper_case(name(context.request.options.type_k)),
                                             upper_case(name(context.request.options.type_v))}));
+    for (const Remark& remark : context.estimate.assumptions) {
+        add(context.text(remark.id, {context.locale.number(remark.first),
+                                     context.locale.number(remark.second), remark.text}));
+    }
     const std::string engine = "assumption.engine." + std::string(context.engine.key);
     if (context.locale.has(engine))
         add(context.owned_text(engine));

@@ -97,6 +97,14 @@ Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& esti
                            {"limit", name(point.limit)}});
     }
     object["batches"] = std::move(batches);
+    if (estimate.serving.block_tokens > 0) {
+        const ServingEstimate& serving = estimate.serving;
+        object["serving"] = {{"pool_bytes", serving.pool_bytes},
+                             {"block_tokens", serving.block_tokens},
+                             {"blocks", serving.blocks},
+                             {"tokens", serving.tokens},
+                             {"concurrency", serving.concurrency}};
+    }
     Json devices = Json::array();
     for (const DeviceEstimate& device : estimate.devices) devices.push_back(device_json(device));
     object["devices"] = std::move(devices);

@@ -8,6 +8,7 @@
 //   download_is_exact, artifact_tensor_bytes, max_context_tokens, max_sequences,
 //   decode_tokens_per_second, prefill_tokens_per_second   {low, expected, high}
 //   first_token_seconds, decode_limit, speed_extrapolated, max_users, max_users_limit
+//   serving       {pool_bytes, block_tokens, blocks, tokens, concurrency}, engines with a pool only
 //   batches       [{sequences, tokens_per_second {low, expected, high}, per_sequence, limit}]
 //   terms                          part, device, bytes, formula, source, values
 //   assumptions, warnings          id, values

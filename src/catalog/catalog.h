@@ -119,6 +119,8 @@ struct QuantizationFormat {
     std::vector<std::string> aliases;
     Mixture mixture = Mixture::count_; ///< count_: not a GGUF mixture
     double bits_per_weight = 0;        ///< nominal
+    double matrix_bits = 0;            ///< of the matrices alone, where the nominal width is a mean
+    bool padded_experts = false; ///< vLLM's kernels round expert matrices up
     bool sixteen_bit = false;
     std::string quality; ///< hint class: "lossless", "near-lossless", "good", "fair", "poor"
     std::string source;

@@ -133,6 +133,34 @@ void read_speed(const JsonReader& root, EngineConstants& out) {
     }
 }
 
+void read_serving(const JsonReader& root, EngineConstants& out) {
+    if (const auto reader = root.object("serving", Need::required)) {
+        ServingConstants& serving = out.serving;
+        reader->field("visible_share", serving.visible_share, 0.1, 1, Need::required);
+        reader->field("visible_share_corrected", serving.visible_share_corrected, 0.1, 1,
+                      Need::required);
+        reader->field("sglang_state_slots", serving.sglang_state_slots, 0, 65536, Need::required);
+    }
+    const auto versions = root.object("vllm", Need::required);
+    if (!versions) return;
+    constexpr std::string_view keys[] = {"0.11", "0.25"};
+    for (std::size_t i = 0; i < out.vllm.size(); ++i) {
+        const auto reader = versions->object(keys[i], Need::required);
+        if (!reader) continue;
+        VllmConstants& vllm = out.vllm[i];
+        reader->field("utilization", vllm.utilization, 0.01, 1, Need::required);
+        reader->field("score_copies_low", vllm.score_copies_low, 0, 100, Need::required);
+        reader->field("score_copies", vllm.score_copies, 0, 100, Need::required);
+        reader->field("score_copies_high", vllm.score_copies_high, 0, 100, Need::required);
+        reader->field("non_torch_gib", vllm.non_torch_gib, 0, gib_limit, Need::required);
+        reader->field("non_torch_parallel_gib", vllm.non_torch_parallel_gib, 0, gib_limit,
+                      Need::required);
+        reader->field("graphs_gib", vllm.graphs_gib, 0, gib_limit, Need::required);
+        reader->field("float8_workspace_gib", vllm.float8_workspace_gib, 0, gib_limit,
+                      Need::required);
+    }
+}
+
 void read_driver(const JsonReader& root, EngineConstants& out) {
     const auto reader = root.object("driver", Need::required);
     if (!reader) return;
@@ -189,6 +217,7 @@ void read_engines(const JsonReader& reader, Catalog& catalog) {
     read_speed(reader, constants);
     read_driver(reader, constants);
     read_kv_scratch(reader, constants);
+    read_serving(reader, constants);
     if (const auto header = reader.object("gguf_header_bytes_per_token", Need::required)) {
         header->field("value", constants.gguf_header_bytes_per_token, 0, 100000, Need::required);
     }

@@ -62,6 +62,9 @@ void read_format(const JsonReader& entry, const std::optional<JsonReader>& sourc
         }
     }
     entry.field("bits_per_weight", format.bits_per_weight, 0.5, 64.0, Need::required);
+    format.matrix_bits = format.bits_per_weight;
+    entry.field("matrix_bits", format.matrix_bits, 0.5, 64.0);
+    entry.field("padded_experts", format.padded_experts);
     entry.field("sixteen_bit", format.sixteen_bit);
     if (entry.field("quality", format.quality, Need::required) &&
         std::find(qualities.begin(), qualities.end(), format.quality) == qualities.end()) {
@@ -70,8 +73,8 @@ void read_format(const JsonReader& entry, const std::optional<JsonReader>& sourc
                               format.quality + "\"");
     }
     read_source(entry, sources, format.source);
-    entry.no_other_fields({"id", "name", "aliases", "mixture", "bits_per_weight", "sixteen_bit",
-                           "quality", "source"});
+    entry.no_other_fields({"id", "name", "aliases", "mixture", "bits_per_weight", "matrix_bits",
+                           "padded_experts", "sixteen_bit", "quality", "source"});
 }
 
 } // namespace

@@ -26,7 +26,8 @@ constexpr double ubatch_limit = 1048576;
 constexpr const char* engines[] = {"llama.cpp",    "ollama",       "vllm",  "sglang",  "mlx",
                                    "transformers", "tensorrt-llm", "quick", "evidence"};
 constexpr const char* evidence_engines[] = {"llama.cpp", "ollama", "vllm", "sglang", "unspecified"};
-constexpr const char* versions[] = {"b7324", "b10256", "0.5.0", "0.7.0"};
+// llama.cpp's builds, then vLLM's versions.
+constexpr const char* versions[] = {"b7324", "b10256", "0.5.0", "0.7.0", "0.11", "0.25"};
 constexpr const char* tools[] = {"server", "cli", "bench"};
 constexpr const char* kv_types[] = {"f32",  "f16",  "bf16", "q8_0",  "q5_1",
                                     "q5_0", "q4_1", "q4_0", "iq4_nl", "f8_e4m3"};
@@ -56,7 +57,7 @@ constexpr FieldInfo table[field_count] = {
     {Field::engine, "engine", K::choice, "", 0, 0, "llama.cpp", engines, {}, "help.engine",
      any_engine},
     {Field::engine_version, "engine_version", K::choice, "", 0, 0, "", versions, {},
-     "help.engine_version", llama_cpp_only},
+     "help.engine_version", llama_cpp_only | bit(EngineId::ollama) | bit(EngineId::vllm)},
     {Field::evidence_engine, "evidence_engine", K::choice, "", 0, 0, "", evidence_engines, {},
      "help.evidence_engine", bit(EngineId::evidence)},
     {Field::tool, "tool", K::choice, "", 0, 0, "", tools, {}, "help.tool", llama_cpp_only},
@@ -112,6 +113,8 @@ constexpr FieldInfo table[field_count] = {
      "help.max_num_seqs", serving_engines},
     {Field::max_num_batched_tokens, "max_num_batched_tokens", K::integer, "tokens", 1, n_ctx_limit,
      "", {}, {}, "help.max_num_batched_tokens", serving_engines},
+    {Field::prefix_caching, "prefix_caching", K::boolean, "", 0, 0, "true", {}, {},
+     "help.prefix_caching", serving_engines},
     {Field::speculative_tokens, "speculative_tokens", K::integer, "tokens", 0, 64, "0", {},
      speculative_aliases, "help.speculative_tokens", any_engine},
     {Field::acceptance_rate, "acceptance_rate", K::real, "", 0, 1, "0.7", {}, {},

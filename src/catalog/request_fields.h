@@ -24,7 +24,7 @@ enum class Field : std::uint8_t {
     n_gpu_layers, cpu_moe, n_cpu_moe, kv_unified, swa_full, offload_kqv, op_offload, embeddings,
     split_mode, tensor_split, tensor_parallel, pipeline_parallel,
     gpu_memory_utilization, max_num_seqs, max_num_batched_tokens,
-    speculative_tokens, acceptance_rate, user_rate,
+    prefix_caching, speculative_tokens, acceptance_rate, user_rate,
     count_
 };
 inline constexpr std::size_t field_count = static_cast<std::size_t>(Field::count_);

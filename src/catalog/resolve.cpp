@@ -84,6 +84,7 @@ Options read_options(const Query& query) {
     options.gpu_memory_utilization = optional_number(query, Field::gpu_memory_utilization);
     options.max_num_seqs = optional_whole(query, Field::max_num_seqs);
     options.max_num_batched_tokens = optional_whole(query, Field::max_num_batched_tokens);
+    options.prefix_caching = flag(query, Field::prefix_caching);
     options.speculative_tokens = whole(query, Field::speculative_tokens);
     options.acceptance_rate = number(query, Field::acceptance_rate);
     options.user_rate = number(query, Field::user_rate);
@@ -105,9 +106,22 @@ std::optional<Error> set_engine(const Query& query, const Catalog& catalog, Esti
                      "the memory of " + std::string(key) + " is not modelled yet; choose one of " +
                          modelled};
     }
-    out.llama_cpp_version = query.is_set(Field::engine_version)
-                                ? static_cast<LlamaCppVersion>(choice(query, Field::engine_version))
-                                : LlamaCppVersion::v0_7_0;
+    if (query.is_set(Field::engine_version)) {
+        // The first choices are llama.cpp's, the others vLLM's.
+        constexpr std::size_t llama_cpp_versions = 4;
+        const std::size_t version = choice(query, Field::engine_version);
+        const bool of_vllm = version >= llama_cpp_versions;
+        if (of_vllm != (out.engine == EngineId::vllm)) {
+            return Error{"invalid-value", "engine_version",
+                         "engine_version: " + std::string(query.value(Field::engine_version)) +
+                             " is no version of " + std::string(key)};
+        }
+        if (of_vllm) {
+            out.vllm_version = static_cast<VllmVersion>(version - llama_cpp_versions);
+        } else {
+            out.llama_cpp_version = static_cast<LlamaCppVersion>(version);
+        }
+    }
     out.tool_given = query.is_set(Field::tool);
     out.tool = out.tool_given ? static_cast<Tool>(choice(query, Field::tool)) : Tool::server;
     return std::nullopt;
@@ -187,6 +201,8 @@ void set_model_and_weights(const Model& model, const Artifact* artifact,
     if (quantization != nullptr) {
         weights.mixture = quantization->mixture;
         weights.nominal_bits_per_weight = quantization->bits_per_weight;
+        weights.matrix_bits = quantization->matrix_bits;
+        weights.padded_experts = quantization->padded_experts;
         weights.sixteen_bit = quantization->sixteen_bit;
     }
     if (artifact != nullptr && out.engine != EngineId::quick) {

@@ -114,11 +114,31 @@ struct LinkConstants {
     double gb_per_s = 0;                 ///< where a device's link is not known
 };
 
+/// vLLM's start, by version (request.h).
+struct VllmConstants {
+    double utilization = 0;          ///< default share of the memory
+    double score_copies_low = 0;     ///< 32-bit copies of all scores in the profiled peak
+    double score_copies = 0;
+    double score_copies_high = 0;
+    double non_torch_gib = 0;        ///< driver, kernels
+    double non_torch_parallel_gib = 0;  ///< with several ranks: communication buffers too
+    double graphs_gib = 0;           ///< set aside within the budget
+    double float8_workspace_gib = 0; ///< of the attention kernels that read an FP8 cache
+};
+
+struct ServingConstants {
+    double visible_share = 0;            ///< of the nominal memory
+    double visible_share_corrected = 0;  ///< GDDR with error correction
+    std::int32_t sglang_state_slots = 0; ///< running sequences that hold a recurrent state
+};
+
 struct EngineConstants {
     VerdictThresholds verdict;
     QuickConstants quick;
     std::array<EvidenceAllowance, evidence_slots> evidence{};
     std::array<SpeedConstants, speed_slots> speed{};
+    std::array<VllmConstants, 2> vllm{};  ///< by VllmVersion
+    ServingConstants serving;
     TileConstants tile;
     LinkConstants link;
     /// Held on a device by the driver and libraries, outside the engine's own accounting.

@@ -93,6 +93,15 @@ struct BatchPoint {
     Limit limit = Limit::bandwidth;
 };
 
+/// What a serving engine does with the memory that is left: the figures it prints at start.
+struct ServingEstimate {
+    Bytes pool_bytes = 0;           ///< cache pool of one rank
+    std::int64_t block_tokens = 0;  ///< 0: the engine has no pool
+    std::int64_t blocks = 0;
+    std::int64_t tokens = 0;        ///< "GPU KV cache size"
+    double concurrency = 0;         ///< sequences of the requested context at once
+};
+
 struct DeviceEstimate {
     std::string name;
     bool is_host = false;
@@ -120,6 +129,8 @@ struct Estimate {
     std::vector<BatchPoint> batches;      ///< 1, 2, 4 … sequences, up to what fits
     std::int64_t max_users = 0;           ///< most that each get the requested rate
     Limit max_users_limit = Limit::memory; ///< what keeps the next one out
+
+    ServingEstimate serving;
 
     Bytes download_bytes = 0;         ///< files of the artifact; computed when none is recorded
     bool download_is_exact = false;

@@ -108,6 +108,8 @@ Estimate estimate(const EstimateRequest& request) {
     out.max_context_tokens = max_context_tokens(request);
     out.max_sequences = max_sequences(request);
     set_speed(request, plan, out);
+    if (const Engine* engine = find_engine(request.engine); engine->describe != nullptr)
+        engine->describe(request, plan, out.serving);
 
     out.parameters = count_parameters(*request.architecture).total();
     out.artifact_tensor_bytes = artifact_tensor_bytes(request, out.parameters);

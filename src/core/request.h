@@ -34,6 +34,10 @@ inline constexpr std::size_t engine_count = static_cast<std::size_t>(EngineId::c
 /// llama.cpp builds whose allocation rules differ.
 enum class LlamaCppVersion : std::uint8_t { b7324, b10256, v0_5_0, v0_7_0 };
 
+/// vLLM's ways to profile its start: until 0.11 all copies of the sampler's scores count, graphs come
+/// on top of the budget; 0.25 samples sparingly and sets memory for graphs aside.
+enum class VllmVersion : std::uint8_t { v0_11, v0_25, count_ };
+
 /// Which program of an engine runs; sets defaults for sequences, unified cache and outputs.
 enum class Tool : std::uint8_t { server, cli, bench };
 
@@ -65,6 +69,7 @@ struct Options {
     std::optional<double> gpu_memory_utilization;
     std::optional<std::int32_t> max_num_seqs;
     std::optional<std::int32_t> max_num_batched_tokens;
+    bool prefix_caching = true;          ///< keeps shared beginnings (a second state per sequence)
     std::int32_t speculative_tokens = 0; ///< drafted per step by the model's own extra layer (MTP)
     double acceptance_rate = 0.7;        ///< chance that a draft is right, given the one before was
     double user_rate = 10;               ///< tokens per second that each user should get
@@ -75,6 +80,8 @@ struct Weights {
     Mixture mixture = Mixture::count_;  ///< count_: not a GGUF mixture
     bool importance_matrix = false;
     double nominal_bits_per_weight = 0; ///< used by `quick`, and by artifacts without a mixture
+    double matrix_bits = 0;             ///< width of quantised matrices, 0: the nominal one
+    bool padded_experts = false;        ///< vLLM rounds expert matrices up (MXFP4)
     bool sixteen_bit = false;           ///< unquantised (F16/BF16): `quick` decodes it at full rate
     Bytes file_bytes = 0;               ///< exact bytes of the recorded files, 0 = none recorded
     Bytes tensor_bytes = 0;             ///< exact tensor bytes when recorded apart from the file
@@ -90,6 +97,7 @@ struct EstimateRequest {
     EngineId engine = EngineId::llama_cpp;
     EngineId evidence_engine = EngineId::count_;  ///< whose allowance; count_ = unspecified engine
     LlamaCppVersion llama_cpp_version = LlamaCppVersion::v0_7_0;
+    VllmVersion vllm_version = VllmVersion::v0_25;
     Tool tool = Tool::server;
     bool tool_given = false;        ///< the tool was named, so its own n_seq default applies
 

@@ -4,6 +4,7 @@
 
 #include "core/cache.h"
 #include "core/engines/llama_cpp_settings.h"
+#include "core/engines/transformers_weights.h"
 #include "core/tensors.h"
 
 namespace vramscope {
@@ -258,7 +259,7 @@ SpeedWork SpeedWork::of(const EstimateRequest& request) {
                   architecture.layers[static_cast<std::size_t>(i)], request);
     }
     if (shared && out.n_devices > 0)
-        out.parallel = out.n_devices;
+        out.parallel = RankLayout::of(request).tensor_parallel;
     return out;
 }
 

@@ -45,6 +45,8 @@ struct Engine {
     std::int64_t (*max_context)(const EstimateRequest&);
     /// An engine's own idea of the memory it may fill, or nullptr for Device::free_bytes().
     Bytes (*device_room)(const EstimateRequest&, const Device&);
+    /// What a serving engine prints of its pool, or nullptr.
+    void (*describe)(const EstimateRequest&, const MemoryPlan&, ServingEstimate&) = nullptr;
 };
 
 /// The engine of that id, or nullptr when it is not modelled yet.
@@ -53,5 +55,10 @@ const Engine* find_engine(EngineId id);
 extern const Engine llama_cpp_engine;  // llama_cpp.cpp
 extern const Engine quick_engine;      // quick.cpp
 extern const Engine evidence_engine;   // evidence.cpp
+extern const Engine vllm_engine;       // vllm.cpp
+extern const Engine sglang_engine;     // sglang.cpp
+extern const Engine ollama_engine;     // ollama.cpp
+extern const Engine mlx_engine;        // mlx.cpp
+extern const Engine transformers_engine;  // transformers.cpp
 
 }  // namespace vramscope
