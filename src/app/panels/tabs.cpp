@@ -100,6 +100,10 @@ float tabs(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const ImRect rect = snap(
         ui, ImRect(card.left() - 2, card.top() - 6, card.right() + 2, card.top() - 6 + height));
     horizontal_line(ui, card.left(), card.right(), rect.Max.y - ui.device_pixel, ui.colors.line);
+    // The button in the answer opens a tab that may lie below the fold.
+    const bool opened = !ui.state.memory.shown_tab.empty() &&
+                        ui.state.memory.shown_tab != view.tabs.front().id &&
+                        view.tabs.front().selected && !view.change.label.empty();
     strip(ui, view, rect);
     y = rect.Max.y + 16;
     for (const Tab& tab : view.tabs) {
@@ -108,6 +112,13 @@ float tabs(Ui& ui, const ViewModel& view, float x, float y, float width) {
         for (const Panel& panel : all_panels)
             if (panel.id == tab.id)
                 y = panel.paint(ui, view, card.left(), y, card.width());
+    }
+    if (opened) {
+        const float most = ImGui::GetWindowHeight() * 0.8F;
+        ImGui::ScrollToRectEx(ImGui::GetCurrentWindow(),
+                              {rect.Min, {rect.Max.x, std::min(y, rect.Min.y + most)}},
+                              ImGuiScrollFlags_KeepVisibleEdgeY);
+        ui.animate(0.05F);
     }
     return card.end(y);
 }
