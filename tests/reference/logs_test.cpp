@@ -149,7 +149,7 @@ TEST_CASE("Real logs, part by part and card by card", "[logs]") {
         for (std::size_t d = 0; d < std::max<std::size_t>(n, 1); ++d)
             device += plan.devices[d];
         const std::size_t host_entry = n;
-        const auto mib = [](Bytes bytes) { return static_cast<double>(bytes) / bytes_per_mib; };
+        const auto in_mib = [](Bytes bytes) { return static_cast<double>(bytes) / bytes_per_mib; };
         const std::string kind = log.text("kind", "");
         const auto compare = [&](const char* part, const char* key, double ours) {
             if (!log.has(key))
@@ -174,26 +174,26 @@ TEST_CASE("Real logs, part by part and card by card", "[logs]") {
             kv += plan.devices[host_entry][Part::kv].expected;
             state += plan.devices[host_entry][Part::state].expected;
         }
-        const double state_mib = mib(state) * (1 + log.number("snap", 0));
+        const double state_mib = in_mib(state) * (1 + log.number("snap", 0));
         if (log.has("mixture"))
-            compare("weights", "file", mib(device[Part::weights].expected));
-        compare("kv", "kv", mib(kv));
+            compare("weights", "file", in_mib(device[Part::weights].expected));
+        compare("kv", "kv", in_mib(kv));
         compare("state", "rs", state_mib);
-        compare("kv+state", "kvrs", mib(kv) + state_mib);
-        compare("compute", "compute", mib(device[Part::compute].expected));
+        compare("kv+state", "kvrs", in_mib(kv) + state_mib);
+        compare("compute", "compute", in_mib(device[Part::compute].expected));
         if (n > 0) {
             compare("host compute", "hostcompute",
-                    mib(plan.devices[host_entry][Part::compute].expected));
+                    in_mib(plan.devices[host_entry][Part::compute].expected));
         }
         if (!log.has("card"))
             continue;
-        const double counted = log.number("file", mib(device[Part::weights].expected)) + mib(kv) +
-                               state_mib + mib(device[Part::compute].expected) +
+        const double counted = log.number("file", in_mib(device[Part::weights].expected)) + in_mib(kv) +
+                               state_mib + in_mib(device[Part::compute].expected) +
                                log.number("other", 0);
         const ByteRange& uncounted = device[Part::overhead];
-        const double low = counted + mib(uncounted.low);
-        const double expected = counted + mib(uncounted.expected);
-        const double high = counted + mib(uncounted.high);
+        const double low = counted + in_mib(uncounted.low);
+        const double expected = counted + in_mib(uncounted.expected);
+        const double high = counted + in_mib(uncounted.high);
         const double card = log.number("card", 0);
         compare("card", "card", expected);
         std::printf("%-5s %-13s   counted %.0f, uncounted %.0f, range %.0f-%.0f\n", log.id.c_str(),
