@@ -5,7 +5,7 @@
 import { SecondPart } from './second_part.mjs';
 import { createTwin } from './twin.mjs';
 
-const languages = ['en', 'de', 'ja'];
+const languages = ['en', 'de', 'es', 'pt', 'ja'];
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 const at = (file) => new URL(file, import.meta.url).href;
