@@ -26,7 +26,7 @@ function anything(own = {}) {
 
 // Time passes by one frame with every look at the clock, so that a rehearsal is always the same.
 let now = 0;
-performance.now = () => (now += 16);
+Object.defineProperty(globalThis, 'performance', { value: { now: () => (now += 16) } });
 let frames = [];
 const pen = anything({
     measureText: () => ({ width: 8, actualBoundingBoxLeft: 0, actualBoundingBoxRight: 7, actualBoundingBoxAscent: 9, actualBoundingBoxDescent: 2 }),

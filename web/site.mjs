@@ -129,9 +129,18 @@ async function copyModules(build, staging) {
 // -> whether there are two parts. Without wasm-split, of Binaryen, the page works all the same.
 async function splitPage(build, staging) {
     const { wasm_split: tool } = JSON.parse(await fs.readFile(path.join(build, 'tools.json'), 'utf8'));
-    if (tool) await splitModule(staging, tool);
-    else console.log('wasm-split not found: app.wasm stays in one piece, and the first load is larger.');
-    return Boolean(tool);
+    const whole = 'app.wasm stays in one piece, and the first load is larger.';
+    if (!tool) {
+        console.log(`wasm-split not found: ${whole}`);
+        return false;
+    }
+    try {
+        await splitModule(staging, tool);
+        return true;
+    } catch (error) {
+        console.log(`${error.message}\n${whole}`);
+        return false;
+    }
 }
 
 async function minify(from, to) {

@@ -8,7 +8,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+async function run(command, options) {
+    try {
+        await execute(command, options);
+    } catch (error) {
+        // Node shows the whole minified line that failed.
+        const told = (error.stderr ?? error.message).split('\n').filter((line) => line && line.length < 300);
+        throw new Error(`${path.basename(command)} failed:\n${told.slice(-8).join('\n')}`);
+    }
+}
 const rehearsal = path.join(path.dirname(fileURLToPath(import.meta.url)), 'rehearse.mjs');
 
 const features = ['--enable-bulk-memory', '--enable-nontrapping-float-to-int', '--enable-sign-ext', '--enable-mutable-globals'];
