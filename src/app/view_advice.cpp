@@ -149,8 +149,9 @@ Row row_of(const ViewContext& context, const report::AdvisedStep& advised) {
     if (advice.device >= 0)
         table.caption = context.text("advice.missing", {context.bytes(advice.missing_bytes)});
     for (const char* key : {"advice.change", "advice.saves", "hardware.verdict", "advice.rate"})
-        table.columns.push_back({context.owned_text(key), key != std::string_view("advice.change") &&
-                                                              key != std::string_view("hardware.verdict")});
+        table.columns.push_back(
+            {context.owned_text(key), key != std::string_view("advice.change") &&
+                                          key != std::string_view("hardware.verdict")});
     for (const report::AdvisedStep& step : advised->steps)
         table.rows.push_back(row_of(context, step));
     table.note = context.text(table.rows.empty() ? "advice.nothing" : "advice.note");
@@ -167,8 +168,7 @@ void build_advice(const ViewContext& context, ViewModel& view) {
     if (!wants_advice(context.estimate))
         return;
     view.change.label = context.text("tab.change");
-    view.change.detail =
-        context.text(std::string("advice.") + name(context.estimate.verdict));
+    view.change.detail = context.text(std::string("advice.") + name(context.estimate.verdict));
     view.change.action = {Action::Kind::select_tab, {}, "change"};
     view.change.selected = context.state.tab == "change";
     view.tabs.insert(view.tabs.begin(), {"change", view.change.label, view.change.selected});

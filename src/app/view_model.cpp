@@ -166,7 +166,8 @@ ViewModel build_view(const ViewInput& input) {
     build_assumptions(context, view);
     build_commands(context, view);
     build_related(context, view);
-    if (std::none_of(view.tabs.begin(), view.tabs.end(), [](const Tab& tab) { return tab.selected; }))
+    if (std::none_of(view.tabs.begin(), view.tabs.end(),
+                     [](const Tab& tab) { return tab.selected; }))
         view.tabs.front().selected = true;
     view.page_title = context.text("page.title_with_model", {context.model.name});
     return view;

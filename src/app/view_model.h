@@ -287,7 +287,7 @@ struct ViewModel {
     ContextPlot context_plot;
     Table matrix; ///< precision x context with recommended class
     Table hardware;
-    Table advice; ///< what to change, ranked; filled while its tab is chosen
+    Table advice;  ///< what to change, ranked; filled while its tab is chosen
     Table files;   ///< weight files with bytes and evidence
     Table devices; ///< parts per device, for the HTML twin (the bars say it)
     std::vector<Fact> architecture;

@@ -8,7 +8,8 @@ namespace vramscope::bindings {
 
 catalog::Result<app::Action> action_from_json(std::string_view json) {
     const catalog::Result<catalog::Json> document = catalog::parse_json(json, "action");
-    if (!document) return document.error();
+    if (!document)
+        return document.error();
     catalog::JsonFaults faults;
     const catalog::JsonReader reader(*document, "action", faults);
     app::Action action;
@@ -24,7 +25,8 @@ catalog::Result<app::Action> action_from_json(std::string_view json) {
     // An empty value is one too: it takes a field back to its default.
     const auto take = [&](std::string_view key, std::string& out) {
         const auto text = reader.child(key);
-        if (!text) return;
+        if (!text)
+            return;
         if (text->is_string()) {
             out = text->value().get_ref<const std::string&>();
         } else {
@@ -33,8 +35,9 @@ catalog::Result<app::Action> action_from_json(std::string_view json) {
     };
     take("key", action.key);
     take("value", action.value);
-    if (!faults.empty()) return faults.errors.front();
+    if (!faults.empty())
+        return faults.errors.front();
     return action;
 }
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

@@ -11,4 +11,4 @@ namespace vramscope::bindings {
 /// {"kind": "set_field", "key": "n_ctx", "value": "8192"}; kinds are named as in view_model.h.
 catalog::Result<app::Action> action_from_json(std::string_view json);
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

@@ -30,7 +30,8 @@ namespace {
 
 char* to_c_text(const std::string& text) {
     auto* copy = static_cast<char*>(std::malloc(text.size() + 1));
-    if (copy != nullptr) std::memcpy(copy, text.c_str(), text.size() + 1);
+    if (copy != nullptr)
+        std::memcpy(copy, text.c_str(), text.size() + 1);
     return copy;
 }
 
@@ -54,7 +55,8 @@ public:
     app::App application;
 
     bool start(const char* canvas_selector) {
-        if (!platform::start(canvas_selector, *this)) return false;
+        if (!platform::start(canvas_selector, *this))
+            return false;
         app::prepare_imgui();
         paint_state_.fonts = {platform::font(platform::Face::regular),
                               platform::font(platform::Face::semibold),
@@ -65,24 +67,28 @@ public:
         return true;
     }
     void stop() {
-        if (started_) platform::stop();
+        if (started_)
+            platform::stop();
         started_ = false;
     }
 
     void apply(const app::Action& action) {
         application.apply(action);
         const std::string copied = application.take_clipboard_text();
-        if (!copied.empty()) platform::copy_to_clipboard(copied);
+        if (!copied.empty())
+            platform::copy_to_clipboard(copied);
         changed();
     }
     /// Data or state changed outside of the canvas.
     void changed() {
         publish();
-        if (started_) platform::request_frame();
+        if (started_)
+            platform::request_frame();
     }
 
     void frame(float width, float height) override {
-        if (!application.ready()) return;
+        if (!application.ready())
+            return;
         paint_state_.prefers_dark = platform::prefers_dark();
         paint_state_.coarse_pointer = platform::coarse_pointer();
         paint_state_.reduced_motion = platform::prefers_reduced_motion();
@@ -91,30 +97,38 @@ public:
         actions_.clear();
         app::paint(application.view(), paint_state_, width, height, actions_);
         for (const app::Action& action : actions_) {
-            if (action.kind == app::Action::Kind::open_link) platform::open_url(action.value);
+            if (action.kind == app::Action::Kind::open_link)
+                platform::open_url(action.value);
             application.apply(action);
             const std::string copied = application.take_clipboard_text();
-            if (!copied.empty()) platform::copy_to_clipboard(copied);
+            if (!copied.empty())
+                platform::copy_to_clipboard(copied);
             platform::request_frame();
         }
         platform::set_background(paint_state_.background);
-        if (paint_state_.frames_for > 0) platform::request_frames_for(paint_state_.frames_for);
+        if (paint_state_.frames_for > 0)
+            platform::request_frames_for(paint_state_.frames_for);
         const bool dragging = ImGui::IsMouseDown(ImGuiMouseButton_Left);
         const double now = emscripten_get_now();
-        if (!dragging || now - last_published_ms_ >= publish_interval_ms) publish();
+        if (!dragging || now - last_published_ms_ >= publish_interval_ms)
+            publish();
     }
     void environment_changed() override { platform::request_frame(); }
     void context_lost() override { vs_page_signal("onContext", 1); }
     void context_restored() override { vs_page_signal("onContext", 0); }
-    void clipboard_written(bool success) override { vs_page_signal("onClipboard", success ? 1 : 0); }
+    void clipboard_written(bool success) override {
+        vs_page_signal("onClipboard", success ? 1 : 0);
+    }
 
 private:
     static constexpr double publish_interval_ms = 100;
 
     void publish() {
-        if (!application.ready()) return;
+        if (!application.ready())
+            return;
         const app::ViewModel& view = application.view();
-        if (application.revision() == published_revision_) return;
+        if (application.revision() == published_revision_)
+            return;
         published_revision_ = application.revision();
         last_published_ms_ = emscripten_get_now();
         vs_page_tell("onView", app::view_json(view).c_str());
@@ -133,24 +147,30 @@ Page& page() {
     return instance;
 }
 
-}  // namespace
-}  // namespace vramscope::bindings
+} // namespace
+} // namespace vramscope::bindings
 
 using vramscope::bindings::page;
 
-int vs_app_start(const char* canvas_selector) { return page().start(canvas_selector) ? 1 : 0; }
-void vs_app_stop() { page().stop(); }
+int vs_app_start(const char* canvas_selector) {
+    return page().start(canvas_selector) ? 1 : 0;
+}
+void vs_app_stop() {
+    page().stop();
+}
 
 char* vs_app_catalog(const char* json, std::size_t length) {
     const auto loaded = page().application.load_catalog({json, length});
-    if (!loaded) return vramscope::bindings::error_text(loaded.error());
+    if (!loaded)
+        return vramscope::bindings::error_text(loaded.error());
     page().changed();
     return nullptr;
 }
 
 char* vs_app_locale(const char* json, std::size_t length) {
     const auto loaded = page().application.load_locale({json, length});
-    if (!loaded) return vramscope::bindings::error_text(loaded.error());
+    if (!loaded)
+        return vramscope::bindings::error_text(loaded.error());
     page().changed();
     return nullptr;
 }
@@ -162,13 +182,14 @@ void vs_app_url(const char* query, std::size_t length) {
 
 char* vs_app_action(const char* json, std::size_t length) {
     const auto action = vramscope::bindings::action_from_json({json, length});
-    if (!action) return vramscope::bindings::error_text(action.error());
+    if (!action)
+        return vramscope::bindings::error_text(action.error());
     page().apply(*action);
     return nullptr;
 }
 
 char* vs_app_view() {
-    if (!page().application.ready()) return nullptr;
-    return vramscope::bindings::to_c_text(
-        vramscope::app::view_json(page().application.view()));
+    if (!page().application.ready())
+        return nullptr;
+    return vramscope::bindings::to_c_text(vramscope::app::view_json(page().application.view()));
 }

@@ -22,15 +22,20 @@ namespace {
 
 const char* name_of(catalog::Evidence evidence) {
     switch (evidence) {
-        case catalog::Evidence::verified: return "verified";
-        case catalog::Evidence::derived: return "derived";
-        case catalog::Evidence::reported: break;
+    case catalog::Evidence::verified:
+        return "verified";
+    case catalog::Evidence::derived:
+        return "derived";
+    case catalog::Evidence::reported:
+        break;
     }
     return "reported";
 }
 
 /// "gqa" of "attention.gqa", "dense" of "topology.dense".
-std::string last_word(std::string_view key) { return std::string(key.substr(key.rfind('.') + 1)); }
+std::string last_word(std::string_view key) {
+    return std::string(key.substr(key.rfind('.') + 1));
+}
 
 Json artifact_json(const Artifact& artifact) {
     Json object = {{"id", artifact.id},
@@ -40,7 +45,8 @@ Json artifact_json(const Artifact& artifact) {
                    {"publisher", artifact.publisher},
                    {"repo", artifact.repo}};
     Json files = Json::array();
-    for (const catalog::WeightFile& file : artifact.files) files.push_back(file.name);
+    for (const catalog::WeightFile& file : artifact.files)
+        files.push_back(file.name);
     object["files"] = std::move(files);
     object["bytes"] = artifact.bytes;
     object["bytes_are"] = artifact.bytes_are_tensors ? "tensors" : "files";
@@ -103,7 +109,8 @@ Json model_json(const Model& model) {
     object["differences"] = std::move(differences);
     object["evidence_note"] = model.evidence_note;
     Json artifacts = Json::array();
-    for (const Artifact& artifact : model.artifacts) artifacts.push_back(artifact_json(artifact));
+    for (const Artifact& artifact : model.artifacts)
+        artifacts.push_back(artifact_json(artifact));
     object["artifacts"] = std::move(artifacts);
     object["sources"] = model.sources;
     return object;
@@ -148,17 +155,22 @@ Json quantization_json(const QuantizationFormat& format) {
 template <typename Entries, typename Write>
 Json list_of(const Entries& entries, Write write) {
     Json list = Json::array();
-    for (const auto& entry : entries) list.push_back(write(entry));
+    for (const auto& entry : entries)
+        list.push_back(write(entry));
     return list;
 }
 
-}  // namespace
+} // namespace
 
 Result<Json> list_json(const Catalog& catalog, std::string_view kind) {
-    if (kind == "models") return list_of(catalog.models, model_summary);
-    if (kind == "hardware") return list_of(catalog.hardware, hardware_json);
-    if (kind == "engines") return list_of(catalog.engines, engine_json);
-    if (kind == "quantizations") return list_of(catalog.quantizations, quantization_json);
+    if (kind == "models")
+        return list_of(catalog.models, model_summary);
+    if (kind == "hardware")
+        return list_of(catalog.hardware, hardware_json);
+    if (kind == "engines")
+        return list_of(catalog.engines, engine_json);
+    if (kind == "quantizations")
+        return list_of(catalog.quantizations, quantization_json);
     if (kind == "artifacts") {
         Json list = Json::array();
         for (const Model& model : catalog.models) {
@@ -176,9 +188,12 @@ Result<Json> list_json(const Catalog& catalog, std::string_view kind) {
 }
 
 Result<Json> show_json(const Catalog& catalog, std::string_view id) {
-    if (const Model* model = catalog.find_model(id)) return model_json(*model);
-    if (const HardwareEntry* hardware = catalog.find_hardware(id)) return hardware_json(*hardware);
-    if (const EngineEntry* engine = catalog.find_engine(id)) return engine_json(*engine);
+    if (const Model* model = catalog.find_model(id))
+        return model_json(*model);
+    if (const HardwareEntry* hardware = catalog.find_hardware(id))
+        return hardware_json(*hardware);
+    if (const EngineEntry* engine = catalog.find_engine(id))
+        return engine_json(*engine);
     if (const QuantizationFormat* format = catalog.find_quantization(id)) {
         return quantization_json(*format);
     }
@@ -188,16 +203,21 @@ Result<Json> show_json(const Catalog& catalog, std::string_view id) {
         const Model* model = catalog.find_model(id.substr(0, slash));
         const Artifact* artifact =
             model != nullptr ? catalog::find_artifact(*model, id.substr(slash + 1)) : nullptr;
-        if (artifact != nullptr) return artifact_json(*artifact);
+        if (artifact != nullptr)
+            return artifact_json(*artifact);
     }
     std::vector<std::string_view> ids;
-    for (const Model& model : catalog.models) ids.push_back(model.id);
-    for (const HardwareEntry& hardware : catalog.hardware) ids.push_back(hardware.id);
+    for (const Model& model : catalog.models)
+        ids.push_back(model.id);
+    for (const HardwareEntry& hardware : catalog.hardware)
+        ids.push_back(hardware.id);
     const std::string_view meant = catalog::closest_name(id, ids);
-    std::string message = "nothing in the catalog has the id \"" + std::string(id.substr(0, 60)) + "\"";
-    message += meant.empty() ? "; `catalog list models` and `catalog list hardware` show what there is"
-                             : "; did you mean \"" + std::string(meant) + "\"?";
+    std::string message =
+        "nothing in the catalog has the id \"" + std::string(id.substr(0, 60)) + "\"";
+    message += meant.empty()
+                   ? "; `catalog list models` and `catalog list hardware` show what there is"
+                   : "; did you mean \"" + std::string(meant) + "\"?";
     return Error{"unknown-id", "id", message};
 }
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

@@ -16,4 +16,4 @@ catalog::Result<catalog::Json> list_json(const catalog::Catalog& catalog, std::s
 /// One entry of any kind with everything that is known of it; models first when ids clash.
 catalog::Result<catalog::Json> show_json(const catalog::Catalog& catalog, std::string_view id);
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

@@ -13,11 +13,12 @@ vramscope::bindings::Session& session() {
     return instance;
 }
 
-}  // namespace
+} // namespace
 
 char* vs_call(const char* json, std::size_t length) {
     const std::string answer = session().call(std::string_view(json, length));
     auto* copy = static_cast<char*>(std::malloc(answer.size() + 1));
-    if (copy != nullptr) std::memcpy(copy, answer.c_str(), answer.size() + 1);
+    if (copy != nullptr)
+        std::memcpy(copy, answer.c_str(), answer.size() + 1);
     return copy;
 }

@@ -5,7 +5,7 @@
 
 extern "C" {
 
-/// Answers one JSON call (bindings/session.h) of `length` bytes. The answer is a NUL-terminated text
-/// from malloc(): the caller frees it. nullptr when there is no memory for it. One thread.
+/// Answers one JSON call (bindings/session.h) of `length` bytes. The answer is a NUL-terminated
+/// text from malloc(): the caller frees it. nullptr when there is no memory for it. One thread.
 char* vs_call(const char* json, std::size_t length);
 }

@@ -41,25 +41,22 @@ Json term_json(const Term& term) {
         const TermValue& value = term.values[static_cast<std::size_t>(i)];
         values[value.symbol] = value.value;
     }
-    return {{"part", name(term.part)},
-            {"device", term.device},
-            {"bytes", range_json(term.bytes)},
-            {"formula", term.formula},
-            {"source", term.source},
-            {"values", values}};
+    return {{"part", name(term.part)}, {"device", term.device}, {"bytes", range_json(term.bytes)},
+            {"formula", term.formula}, {"source", term.source}, {"values", values}};
 }
 
 Json remarks_json(const std::vector<Remark>& remarks) {
     Json list = Json::array();
     for (const Remark& remark : remarks) {
         Json object = {{"id", remark.id}, {"values", {remark.first, remark.second}}};
-        if (!remark.text.empty()) object["text"] = remark.text;
+        if (!remark.text.empty())
+            object["text"] = remark.text;
         list.push_back(std::move(object));
     }
     return list;
 }
 
-}  // namespace
+} // namespace
 
 Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& estimate,
                    const catalog::Catalog& catalog) {
@@ -106,14 +103,16 @@ Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& esti
                              {"concurrency", serving.concurrency}};
     }
     Json devices = Json::array();
-    for (const DeviceEstimate& device : estimate.devices) devices.push_back(device_json(device));
+    for (const DeviceEstimate& device : estimate.devices)
+        devices.push_back(device_json(device));
     object["devices"] = std::move(devices);
     Json terms = Json::array();
-    for (const Term& term : estimate.terms) terms.push_back(term_json(term));
+    for (const Term& term : estimate.terms)
+        terms.push_back(term_json(term));
     object["terms"] = std::move(terms);
     object["assumptions"] = remarks_json(estimate.assumptions);
     object["warnings"] = remarks_json(estimate.warnings);
     return object;
 }
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

@@ -1,9 +1,11 @@
 // An Estimate as JSON: the keys that scripts, tests and other people's pages rely on.
 //
 //   model, artifact, quantization, engine, parameters
-//   <part>_bytes and total_bytes   {low, expected, high}; parts: weights kv state compute overhead output
-//   devices                        list, accelerators first, then the host: name, kind (gpu | host),
-//                                  the same parts, capacity_bytes, free_bytes, used_fraction, verdict
+//   <part>_bytes and total_bytes   {low, expected, high}; parts: weights kv state compute overhead
+//   output devices                        list, accelerators first, then the host: name, kind (gpu
+//   | host),
+//                                  the same parts, capacity_bytes, free_bytes, used_fraction,
+//                                  verdict
 //   verdict, kv_mha_bytes, kv_saving_fraction, recommended_hardware, download_bytes,
 //   download_is_exact, artifact_tensor_bytes, max_context_tokens, max_sequences,
 //   decode_tokens_per_second, prefill_tokens_per_second   {low, expected, high}
@@ -24,4 +26,4 @@ namespace vramscope::bindings {
 catalog::Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& estimate,
                             const catalog::Catalog& catalog);
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

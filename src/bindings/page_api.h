@@ -17,8 +17,8 @@ extern "C" {
 int vs_app_start(const char* canvas_selector);
 void vs_app_stop();
 
-/// Data of the page. Each answers nullptr, or an error as JSON {code, where, message}; the last good
-/// data stays.
+/// Data of the page. Each answers nullptr, or an error as JSON {code, where, message}; the last
+/// good data stays.
 char* vs_app_catalog(const char* json, std::size_t length);
 char* vs_app_locale(const char* json, std::size_t length);
 

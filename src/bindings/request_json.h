@@ -1,4 +1,5 @@
-// Requests as JSON objects: {"model": "glm-4-9b-0414", "n_ctx": 8192, "hardware": ["rtx-3090-24gb*2"]}.
+// Requests as JSON objects: {"model": "glm-4-9b-0414", "n_ctx": 8192, "hardware":
+// ["rtx-3090-24gb*2"]}.
 #pragma once
 
 #include "catalog/json_reader.h"
@@ -14,4 +15,4 @@ catalog::Result<catalog::Query> query_from_json(const catalog::Json& request);
 /// The fields that are set, as text.
 catalog::Json query_to_json(const catalog::Query& query);
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

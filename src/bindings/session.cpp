@@ -42,19 +42,22 @@ Error missing(std::string_view key, std::string_view what) {
 
 const std::string* text_argument(const Json& call, std::string_view key) {
     const auto found = call.find(key);
-    return found != call.end() && found->is_string() ? &found->get_ref<const std::string&>() : nullptr;
+    return found != call.end() && found->is_string() ? &found->get_ref<const std::string&>()
+                                                     : nullptr;
 }
 
 /// `request` (an object) or `url` (text); neither is the default request.
 Result<Query> query_argument(const Json& call) {
-    if (const std::string* url = text_argument(call, "url")) return catalog::query_from_url(*url);
+    if (const std::string* url = text_argument(call, "url"))
+        return catalog::query_from_url(*url);
     const auto found = call.find("request");
     return found == call.end() ? Result<Query>(Query()) : query_from_json(*found);
 }
 
 Result<ResolvedRequest> request_argument(const Json& call, const Catalog& catalog) {
     const Result<Query> query = query_argument(call);
-    if (!query) return query.error();
+    if (!query)
+        return query.error();
     return catalog::resolve(*query, catalog);
 }
 
@@ -64,7 +67,8 @@ Result<std::vector<catalog::SourceFile>> files_argument(const Json& call) {
     if (found != call.end() && found->is_array()) {
         for (const Json& file : *found) {
             const std::string* path = file.is_object() ? text_argument(file, "path") : nullptr;
-            const std::string* content = file.is_object() ? text_argument(file, "content") : nullptr;
+            const std::string* content =
+                file.is_object() ? text_argument(file, "content") : nullptr;
             if (path == nullptr || content == nullptr) {
                 return missing("files", "a list of {path, content}");
             }
@@ -77,12 +81,15 @@ Result<std::vector<catalog::SourceFile>> files_argument(const Json& call) {
 
 Answer build(const Json& call) {
     const auto files = files_argument(call);
-    if (!files) return failed(files.error());
+    if (!files)
+        return failed(files.error());
     const auto snapshot = catalog::build_snapshot(*files);
-    if (snapshot) return done({{"catalog", snapshot->catalog}, {"sources", snapshot->sources}});
+    if (snapshot)
+        return done({{"catalog", snapshot->catalog}, {"sources", snapshot->sources}});
     Answer answer;
     answer.errors = catalog::check_sources(*files);
-    if (answer.errors.empty()) answer.errors.push_back(snapshot.error());
+    if (answer.errors.empty())
+        answer.errors.push_back(snapshot.error());
     return answer;
 }
 
@@ -92,35 +99,41 @@ Json error_json(const Error& error) {
 
 Answer check(const Json& call) {
     const auto files = files_argument(call);
-    if (!files) return failed(files.error());
+    if (!files)
+        return failed(files.error());
     Json faults = Json::array();
-    for (const Error& error : catalog::check_sources(*files)) faults.push_back(error_json(error));
+    for (const Error& error : catalog::check_sources(*files))
+        faults.push_back(error_json(error));
     return done(std::move(faults));
 }
 
 Answer list(const Json& call, const Catalog& catalog) {
     const std::string* kind = text_argument(call, "kind");
-    if (kind == nullptr) return failed(missing("kind", "what to list"));
+    if (kind == nullptr)
+        return failed(missing("kind", "what to list"));
     Result<Json> entries = list_json(catalog, *kind);
     return entries ? done(std::move(*entries)) : failed(entries.error());
 }
 
 Answer show(const Json& call, const Catalog& catalog) {
     const std::string* id = text_argument(call, "id");
-    if (id == nullptr) return failed(missing("id", "which entry"));
+    if (id == nullptr)
+        return failed(missing("id", "which entry"));
     Result<Json> entry = show_json(catalog, *id);
     return entry ? done(std::move(*entry)) : failed(entry.error());
 }
 
 Answer make_estimate(const Json& call, const Catalog& catalog) {
     const Result<ResolvedRequest> request = request_argument(call, catalog);
-    if (!request) return failed(request.error());
+    if (!request)
+        return failed(request.error());
     return done(estimate_json(*request, estimate(request->request), catalog));
 }
 
 Answer solve(const Json& call, const Catalog& catalog) {
     const Result<ResolvedRequest> request = request_argument(call, catalog);
-    if (!request) return failed(request.error());
+    if (!request)
+        return failed(request.error());
     const std::string* what = text_argument(call, "what");
     if (what != nullptr && *what == "max-context") {
         return done({{"max_context_tokens", max_context_tokens(request->request)},
@@ -153,18 +166,20 @@ Json fields_json() {
         }
         if (!field.choices.empty()) {
             object["choices"] = Json::array();
-            for (const char* choice : field.choices) object["choices"].push_back(choice);
+            for (const char* choice : field.choices)
+                object["choices"].push_back(choice);
         }
         if (!field.aliases.empty()) {
             object["aliases"] = Json::array();
-            for (const char* alias : field.aliases) object["aliases"].push_back(alias);
+            for (const char* alias : field.aliases)
+                object["aliases"].push_back(alias);
         }
         fields.push_back(std::move(object));
     }
     return fields;
 }
 
-}  // namespace
+} // namespace
 
 void Session::take(Catalog catalog) {
     catalog_ = std::move(catalog);
@@ -192,14 +207,19 @@ Answer Session::answer(const Json& call) {
                      {"catalog_date", catalog_.date},
                      {"catalog_hash", catalog_.hash}});
     }
-    if (*method == "fields") return done(fields_json());
-    if (*method == "catalog.build") return build(call);
-    if (*method == "catalog.check") return check(call);
+    if (*method == "fields")
+        return done(fields_json());
+    if (*method == "catalog.build")
+        return build(call);
+    if (*method == "catalog.check")
+        return check(call);
     if (*method == "catalog.load") {
         const std::string* text = text_argument(call, "text");
-        if (text == nullptr) return failed(missing("text", "a snapshot's JSON text"));
+        if (text == nullptr)
+            return failed(missing("text", "a snapshot's JSON text"));
         Result<Catalog> read = catalog::read_snapshot(*text);
-        if (!read) return failed(read.error());
+        if (!read)
+            return failed(read.error());
         take(std::move(*read));
         return done({{"models", catalog_.models.size()},
                      {"hardware", catalog_.hardware.size()},
@@ -210,9 +230,11 @@ Answer Session::answer(const Json& call) {
                        "load a catalog first: {\"method\": \"catalog.load\", \"text\": …}"});
     };
     if (const Question question = find_question(*method)) {
-        if (!has_catalog_) return no_catalog();
+        if (!has_catalog_)
+            return no_catalog();
         const Result<Query> query = query_argument(call);
-        if (!query) return failed(query.error());
+        if (!query)
+            return failed(query.error());
         Result<Json> answered = question(*query, call, catalog_);
         return answered ? done(std::move(*answered)) : failed(answered.error());
     }
@@ -222,11 +244,12 @@ Answer Session::answer(const Json& call) {
                                                                {"estimate", make_estimate},
                                                                {"solve", solve}};
     for (const auto& [name, run] : methods) {
-        if (*method != name) continue;
+        if (*method != name)
+            continue;
         return has_catalog_ ? run(call, catalog_) : no_catalog();
     }
-    return failed({"unknown-method", "method",
-                   "there is no method \"" + method->substr(0, 60) + "\""});
+    return failed(
+        {"unknown-method", "method", "there is no method \"" + method->substr(0, 60) + "\""});
 }
 
 std::string Session::call(std::string_view json) {
@@ -248,4 +271,4 @@ std::string Session::call(std::string_view json) {
     return reply.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

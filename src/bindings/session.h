@@ -36,7 +36,8 @@
 //     -> rows: [{model, name, artifact, quantization, quality, is_recorded, parameters,
 //        active_parameters, license, native_context, download_bytes, verdict, total_bytes,
 //        room_bytes, max_context_tokens, decode_tokens_per_second}], all, estimates
-//   devices         {request or url, context, users, min_speed, max_count: 8, vendor, worst_verdict,
+//   devices         {request or url, context, users, min_speed, max_count: 8, vendor,
+//   worst_verdict,
 //                    limit}                   what do I need? smallest memory first
 //     -> rows: [{hardware, id, name, count, memory_bytes, bandwidth_gb_per_s, unified, used_bytes
 //        and what rows of models say from `verdict` on}], all, estimates
@@ -59,7 +60,7 @@ public:
     /// The same, already parsed; `ok` holds the result or is empty and `error` says why.
     struct Answer {
         catalog::Json ok;
-        std::vector<catalog::Error> errors;  ///< empty: `ok` counts
+        std::vector<catalog::Error> errors; ///< empty: `ok` counts
     };
     Answer answer(const catalog::Json& call);
 
@@ -75,4 +76,4 @@ private:
     bool has_catalog_ = false;
 };
 
-}  // namespace vramscope::bindings
+} // namespace vramscope::bindings

@@ -70,7 +70,8 @@ struct Model {
     std::vector<std::string> aliases;
     Architecture architecture;
     std::int64_t published_parameters = 0; ///< tensor elements as published, 0 = none published
-    double rounded_parameters = 0;         ///< as written on the card (9.4e9), else the count to three digits
+    double rounded_parameters =
+        0; ///< as written on the card (9.4e9), else the count to three digits
     Evidence evidence = Evidence::reported;
     std::vector<NamedDifference> differences; ///< count of the architecture + these = published
     std::string evidence_note;        ///< what else is known about how well the entry is known
@@ -120,7 +121,7 @@ struct QuantizationFormat {
     Mixture mixture = Mixture::count_; ///< count_: not a GGUF mixture
     double bits_per_weight = 0;        ///< nominal
     double matrix_bits = 0;            ///< of the matrices alone, where the nominal width is a mean
-    bool padded_experts = false; ///< vLLM's kernels round expert matrices up
+    bool padded_experts = false;       ///< vLLM's kernels round expert matrices up
     bool sixteen_bit = false;
     std::string quality; ///< hint class: "lossless", "near-lossless", "good", "fair", "poor"
     std::string source;

@@ -5,19 +5,27 @@
 namespace vramscope::catalog {
 namespace {
 
-constexpr std::array<std::string_view, hardware_class_count> class_keys = {
-    "nvidia_consumer", "nvidia_professional", "nvidia_datacenter", "amd_consumer", "amd_datacenter",
-    "intel",           "apple",               "unified_memory",    "cpu",          "other"};
+constexpr std::array<std::string_view, hardware_class_count> class_keys = {"nvidia_consumer",
+                                                                           "nvidia_professional",
+                                                                           "nvidia_datacenter",
+                                                                           "amd_consumer",
+                                                                           "amd_datacenter",
+                                                                           "intel",
+                                                                           "apple",
+                                                                           "unified_memory",
+                                                                           "cpu",
+                                                                           "other"};
 constexpr std::array<std::string_view, backend_count> backend_keys = {
     "cuda", "rocm", "vulkan", "metal", "sycl", "cpu", "other"};
 constexpr std::array<std::string_view, engine_count> engine_keys = {
-    "llama.cpp", "ollama",       "vllm",  "sglang",  "mlx",
+    "llama.cpp",    "ollama",       "vllm",  "sglang",  "mlx",
     "transformers", "tensorrt-llm", "quick", "evidence"};
 
 template <typename Enum, std::size_t size>
 Enum enum_from_key(const std::array<std::string_view, size>& keys, std::string_view key) {
     std::size_t i = 0;
-    while (i < size && keys[i] != key) ++i;
+    while (i < size && keys[i] != key)
+        ++i;
     return static_cast<Enum>(i);
 }
 
@@ -27,7 +35,8 @@ constexpr double gib_limit = 1e6;
 void read_by_class(const JsonReader& parent, std::string_view key, double maximum,
                    std::array<double, hardware_class_count>& out) {
     const auto reader = parent.object(key, Need::required);
-    if (!reader) return;
+    if (!reader)
+        return;
     double usual = 0;
     reader->field("default", usual, 0, maximum, Need::required);
     out.fill(usual);
@@ -38,7 +47,8 @@ void read_by_class(const JsonReader& parent, std::string_view key, double maximu
 
 void read_quick(const JsonReader& root, QuickConstants& out) {
     const auto reader = root.object("quick", Need::required);
-    if (!reader) return;
+    if (!reader)
+        return;
     read_by_class(*reader, "overhead_gib", 100, out.overhead_gib);
     read_by_class(*reader, "decode_share_of_bandwidth", 1, out.decode_share_of_bandwidth);
     reader->field("overhead_share_of_weights", out.overhead_share_of_weights, 0, 1, Need::required);
@@ -74,7 +84,8 @@ void read_allowance(const JsonReader& reader, EvidenceAllowance& out) {
 
 void read_evidence(const JsonReader& root, EngineConstants& out) {
     const auto reader = root.object("evidence", Need::required);
-    if (!reader) return;
+    if (!reader)
+        return;
     static_assert(evidence_slots == engine_count + 1);
     if (const auto usual = reader->object("unspecified", Need::required)) {
         read_allowance(*usual, out.evidence[engine_count]);
@@ -93,27 +104,31 @@ constexpr std::array<std::string_view, decode_cost_count> decode_keys = {
     "dense",     "expert", "kv",           "kv_plain",        "state",       "arithmetic",
     "attention", "layer",  "expert_layer", "recurrent_layer", "latent_layer"};
 constexpr std::array<std::string_view, prefill_cost_count> prefill_keys = {
-    "dense_16bit", "dense_quantised", "expert_16bit", "expert_quantised", "attention",
-    "attention_plain", "weights", "layer", "expert_layer", "recurrent_token"};
+    "dense_16bit",     "dense_quantised", "expert_16bit", "expert_quantised", "attention",
+    "attention_plain", "weights",         "layer",        "expert_layer",     "recurrent_token"};
 
 template <std::size_t size>
 void read_costs(const JsonReader& parent, std::string_view key,
                 const std::array<std::string_view, size>& keys, std::array<double, size>& out,
                 SpeedRange& range) {
     const auto reader = parent.object(key, Need::required);
-    if (!reader) return;
-    for (std::size_t i = 0; i < size; ++i) reader->field(keys[i], out[i], 0, 1e6, Need::required);
+    if (!reader)
+        return;
+    for (std::size_t i = 0; i < size; ++i)
+        reader->field(keys[i], out[i], 0, 1e6, Need::required);
     reader->field("low", range.low, 0.01, 1, Need::required);
     reader->field("high", range.high, 1, 100, Need::required);
 }
 
 void read_speed(const JsonReader& root, EngineConstants& out) {
     const auto reader = root.object("speed", Need::required);
-    if (!reader) return;
+    if (!reader)
+        return;
     for (std::size_t i = 0; i < speed_slots; ++i) {
         const std::string_view key = i < hardware_class_count ? class_keys[i] : "unified_cuda";
         const auto entry = reader->object(key, Need::required);
-        if (!entry) continue;
+        if (!entry)
+            continue;
         SpeedConstants& constants = out.speed[i];
         entry->field("compute_scale", constants.compute_scale, 0.001, 100, Need::required);
         entry->field("tflops_per_gb_per_s", constants.tflops_per_gb_per_s, 0, 100, Need::required);
@@ -142,11 +157,13 @@ void read_serving(const JsonReader& root, EngineConstants& out) {
         reader->field("sglang_state_slots", serving.sglang_state_slots, 0, 65536, Need::required);
     }
     const auto versions = root.object("vllm", Need::required);
-    if (!versions) return;
+    if (!versions)
+        return;
     constexpr std::string_view keys[] = {"0.11", "0.25"};
     for (std::size_t i = 0; i < out.vllm.size(); ++i) {
         const auto reader = versions->object(keys[i], Need::required);
-        if (!reader) continue;
+        if (!reader)
+            continue;
         VllmConstants& vllm = out.vllm[i];
         reader->field("utilization", vllm.utilization, 0.01, 1, Need::required);
         reader->field("score_copies_low", vllm.score_copies_low, 0, 100, Need::required);
@@ -163,10 +180,12 @@ void read_serving(const JsonReader& root, EngineConstants& out) {
 
 void read_driver(const JsonReader& root, EngineConstants& out) {
     const auto reader = root.object("driver", Need::required);
-    if (!reader) return;
+    if (!reader)
+        return;
     for (std::size_t i = 0; i < backend_count; ++i) {
         const auto entry = reader->object(backend_keys[i], Need::required);
-        if (!entry) continue;
+        if (!entry)
+            continue;
         double low = 0;
         double expected = 0;
         double high = 0;
@@ -188,7 +207,8 @@ void read_kv_scratch(const JsonReader& root, EngineConstants& out) {
 
 void read_engine_list(const JsonReader& root, Catalog& catalog) {
     const auto reader = root.array("engines", Need::required);
-    if (!reader) return;
+    if (!reader)
+        return;
     reader->for_each_element([&](const JsonReader& element) {
         EngineEntry entry;
         element.field("id", entry.id, Need::required);
@@ -196,14 +216,15 @@ void read_engine_list(const JsonReader& root, Catalog& catalog) {
         element.field("source", entry.source);
         entry.engine = engine_from_key(entry.id);
         if (entry.engine == EngineId::count_) {
-            element.field_fault("id", "no engine of the estimator has the key \"" + entry.id + "\"");
+            element.field_fault("id",
+                                "no engine of the estimator has the key \"" + entry.id + "\"");
             return;
         }
         catalog.engines.push_back(std::move(entry));
     });
 }
 
-}  // namespace
+} // namespace
 
 void read_engines(const JsonReader& reader, Catalog& catalog) {
     EngineConstants& constants = catalog.constants;
@@ -231,11 +252,17 @@ void read_engines(const JsonReader& reader, Catalog& catalog) {
 HardwareClass hardware_class_from_key(std::string_view key) {
     return enum_from_key<HardwareClass>(class_keys, key);
 }
-Backend backend_from_key(std::string_view key) { return enum_from_key<Backend>(backend_keys, key); }
-EngineId engine_from_key(std::string_view key) { return enum_from_key<EngineId>(engine_keys, key); }
-std::string_view key_of(EngineId engine) { return engine_keys[static_cast<std::size_t>(engine)]; }
+Backend backend_from_key(std::string_view key) {
+    return enum_from_key<Backend>(backend_keys, key);
+}
+EngineId engine_from_key(std::string_view key) {
+    return enum_from_key<EngineId>(engine_keys, key);
+}
+std::string_view key_of(EngineId engine) {
+    return engine_keys[static_cast<std::size_t>(engine)];
+}
 std::string_view key_of(HardwareClass hardware_class) {
     return class_keys[static_cast<std::size_t>(hardware_class)];
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

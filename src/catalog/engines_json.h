@@ -1,4 +1,5 @@
-// catalog/engines.json: engines, verdict thresholds, and the constants of engines and hardware classes.
+// catalog/engines.json: engines, verdict thresholds, and the constants of engines and hardware
+// classes.
 #pragma once
 
 #include <string_view>
@@ -19,4 +20,4 @@ EngineId engine_from_key(std::string_view key);
 std::string_view key_of(EngineId engine);
 std::string_view key_of(HardwareClass hardware_class);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

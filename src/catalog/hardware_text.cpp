@@ -14,12 +14,16 @@ constexpr double memory_limit_gib = 1048576;
 constexpr double bandwidth_limit = 1e6;
 
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
     return text;
 }
 
-std::string in_quotes(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
+std::string in_quotes(std::string_view text) {
+    return "\"" + std::string(text.substr(0, 60)) + "\"";
+}
 
 Error invalid(std::string message) {
     return {"invalid-value", "hardware", "hardware: " + std::move(message)};
@@ -49,7 +53,8 @@ Result<ChosenDevice> read_custom(std::string_view text) {
     if (*end == ':') {
         const char* second = end + 1;
         bandwidth = std::strtod(second, &end);
-        if (end == second) end = const_cast<char*>(second) - 1;
+        if (end == second)
+            end = const_cast<char*>(second) - 1;
     }
     const bool sound = *end == '\0' && !copy.empty() && memory_gib > 0 &&
                        memory_gib <= memory_limit_gib && bandwidth >= 0 &&
@@ -63,7 +68,8 @@ Result<ChosenDevice> read_custom(std::string_view text) {
 
 std::optional<Error> append(std::vector<ChosenDevice>& devices, const ChosenDevice& device,
                             std::int64_t count) {
-    if (count > static_cast<std::int64_t>(max_devices - devices.size())) return too_many();
+    if (count > static_cast<std::int64_t>(max_devices - devices.size()))
+        return too_many();
     devices.insert(devices.end(), static_cast<std::size_t>(count), device);
     return std::nullopt;
 }
@@ -78,20 +84,23 @@ std::optional<Error> read_item(std::string_view item, const Catalog& catalog,
         char* end = nullptr;
         count = std::strtol(digits.c_str(), &end, 10);
         if (digits.empty() || *end != '\0' || count < 1) {
-            return invalid("the count behind * is a whole number from 1 on, got " + in_quotes(item));
+            return invalid("the count behind * is a whole number from 1 on, got " +
+                           in_quotes(item));
         }
         item = trimmed(item.substr(0, star));
     }
     if (ascii::starts_with_ignoring_case(item, "custom:")) {
         const Result<ChosenDevice> device = read_custom(item.substr(7));
-        if (!device) return device.error();
+        if (!device)
+            return device.error();
         return append(devices, *device, count);
     }
     const HardwareEntry* entry = catalog.find_hardware(item);
     if (entry == nullptr) {
         std::string message = "there is no hardware " + in_quotes(item) + " in the catalog";
         std::vector<std::string_view> ids;
-        for (const HardwareEntry& known : catalog.hardware) ids.push_back(known.id);
+        for (const HardwareEntry& known : catalog.hardware)
+            ids.push_back(known.id);
         const std::string_view meant = closest_name(item, ids);
         message += meant.empty() ? "; a device of your own is custom:<GiB>:<GB/s>"
                                  : "; did you mean \"" + std::string(meant) + "\"?";
@@ -103,11 +112,13 @@ std::optional<Error> read_item(std::string_view item, const Catalog& catalog,
 std::optional<Error> read_json(std::string_view text, const Catalog& catalog,
                                std::vector<ChosenDevice>& devices) {
     const Result<Json> document = parse_json(text, "hardware");
-    if (!document) return document.error();
+    if (!document)
+        return document.error();
     JsonFaults faults;
     std::optional<Error> error;
     const auto read_one = [&](const JsonReader& reader) {
-        if (error) return;
+        if (error)
+            return;
         if (reader.is_string()) {
             error = read_item(reader.value().get_ref<const std::string&>(), catalog, devices);
             return;
@@ -131,27 +142,32 @@ std::optional<Error> read_json(std::string_view text, const Catalog& catalog,
     } else {
         read_one(root);
     }
-    if (!faults.empty()) return faults.errors.front();
+    if (!faults.empty())
+        return faults.errors.front();
     return error;
 }
 
-}  // namespace
+} // namespace
 
 Result<std::vector<ChosenDevice>> read_hardware(std::string_view text, const Catalog& catalog) {
     std::vector<ChosenDevice> devices;
     text = trimmed(text);
-    if (ascii::equal_ignoring_case(text, "cpu")) return devices;
+    if (ascii::equal_ignoring_case(text, "cpu"))
+        return devices;
     if (text.starts_with('[') || text.starts_with('{')) {
-        if (auto error = read_json(text, catalog, devices)) return *error;
+        if (auto error = read_json(text, catalog, devices))
+            return *error;
         return devices;
     }
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        if (auto error = read_item(trimmed(text.substr(0, comma)), catalog, devices)) return *error;
+        if (auto error = read_item(trimmed(text.substr(0, comma)), catalog, devices))
+            return *error;
         text.remove_prefix(std::min(comma + 1, text.size()));
     }
-    if (devices.empty()) return invalid("expected a device id, \"cpu\" or custom:<GiB>:<GB/s>");
+    if (devices.empty())
+        return invalid("expected a device id, \"cpu\" or custom:<GiB>:<GB/s>");
     return devices;
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

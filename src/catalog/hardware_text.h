@@ -18,10 +18,10 @@ namespace vramscope::catalog {
 
 struct ChosenDevice {
     Device device;
-    const HardwareEntry* entry = nullptr;  ///< nullptr: typed in
+    const HardwareEntry* entry = nullptr; ///< nullptr: typed in
 };
 
 /// Empty for `cpu`. Errors: "unknown-hardware", "invalid-value", "too-many-devices".
 Result<std::vector<ChosenDevice>> read_hardware(std::string_view text, const Catalog& catalog);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -1,9 +1,9 @@
 // The one vocabulary of requests.
 //
 // Every field a person can set is declared once, in request_fields.cpp: key, kind, unit, range,
-// default, choices, help. URL parameters (`n_ctx=32768`), command-line flags (`--n-ctx 32768`), JSON
-// keys, attributes of the custom element and tooltips all come from that table, so a link copied from
-// the page can be pasted to the command line and means the same.
+// default, choices, help. URL parameters (`n_ctx=32768`), command-line flags (`--n-ctx 32768`),
+// JSON keys, attributes of the custom element and tooltips all come from that table, so a link
+// copied from the page can be pasted to the command line and means the same.
 #pragma once
 
 #include <array>
@@ -18,38 +18,67 @@
 namespace vramscope::catalog {
 
 enum class Field : std::uint8_t {
-    model, artifact, engine, engine_version, evidence_engine, tool,
-    hardware, host_memory_gib, reserved_gib,
-    n_ctx, n_seq, type_k, type_v, flash_attn, n_batch, n_ubatch, n_outputs_max,
-    n_gpu_layers, cpu_moe, n_cpu_moe, kv_unified, swa_full, offload_kqv, op_offload, embeddings,
-    split_mode, tensor_split, tensor_parallel, pipeline_parallel,
-    gpu_memory_utilization, max_num_seqs, max_num_batched_tokens,
-    prefix_caching, speculative_tokens, acceptance_rate, user_rate,
+    model,
+    artifact,
+    engine,
+    engine_version,
+    evidence_engine,
+    tool,
+    hardware,
+    host_memory_gib,
+    reserved_gib,
+    n_ctx,
+    n_seq,
+    type_k,
+    type_v,
+    flash_attn,
+    n_batch,
+    n_ubatch,
+    n_outputs_max,
+    n_gpu_layers,
+    cpu_moe,
+    n_cpu_moe,
+    kv_unified,
+    swa_full,
+    offload_kqv,
+    op_offload,
+    embeddings,
+    split_mode,
+    tensor_split,
+    tensor_parallel,
+    pipeline_parallel,
+    gpu_memory_utilization,
+    max_num_seqs,
+    max_num_batched_tokens,
+    prefix_caching,
+    speculative_tokens,
+    acceptance_rate,
+    user_rate,
     count_
 };
 inline constexpr std::size_t field_count = static_cast<std::size_t>(Field::count_);
 
 enum class FieldKind : std::uint8_t {
-    id,        ///< names something of the catalog (or, in JSON, an inline object)
+    id, ///< names something of the catalog (or, in JSON, an inline object)
     integer,
     real,
-    boolean,   ///< true/false, 1/0, on/off, yes/no
-    choice,    ///< one of `choices`
-    list       ///< numbers separated by commas
+    boolean, ///< true/false, 1/0, on/off, yes/no
+    choice,  ///< one of `choices`
+    list     ///< numbers separated by commas
 };
 
 struct FieldInfo {
     Field field;
-    const char* key;                 ///< with underscores; dashes are accepted everywhere
+    const char* key; ///< with underscores; dashes are accepted everywhere
     FieldKind kind;
-    const char* unit;                ///< "tokens", "GiB", "" …
-    double minimum;                  ///< integer, real, and each number of a list
+    const char* unit; ///< "tokens", "GiB", "" …
+    double minimum;   ///< integer, real, and each number of a list
     double maximum;
-    const char* default_text;        ///< "" = the engine's own default
+    const char* default_text; ///< "" = the engine's own default
     std::span<const char* const> choices;
     std::span<const char* const> aliases;
-    const char* help;                ///< locale key of the one-line explanation
-    unsigned engines;                ///< bit per EngineId: who knows this option; 0 = everybody
+    const char* help; ///< locale key of the one-line explanation
+    unsigned engines; ///< bit per EngineId: who knows this option; 0 = everybody
 };
 
 const FieldInfo& info(Field field);
@@ -91,4 +120,4 @@ Result<Query> query_from_url(std::string_view url, std::vector<UrlParameter>* ot
 /// The query string of all fields that differ from their defaults, in table order, without '?'.
 std::string query_to_url(const Query& query);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

@@ -17,14 +17,16 @@ Error unknown(std::string_view code, std::string_view where, std::string_view wh
     std::string message = "there is no " + std::string(what) + " \"" +
                           std::string(given.substr(0, 60)) + "\" in the catalog";
     const std::string_view meant = closest_name(given, known);
-    if (!meant.empty()) message += "; did you mean \"" + std::string(meant) + "\"?";
+    if (!meant.empty())
+        message += "; did you mean \"" + std::string(meant) + "\"?";
     return {std::string(code), std::string(where), message};
 }
 
 template <typename Entries>
 std::vector<std::string_view> ids_of(const Entries& entries) {
     std::vector<std::string_view> ids;
-    for (const auto& entry : entries) ids.push_back(entry.id);
+    for (const auto& entry : entries)
+        ids.push_back(entry.id);
     return ids;
 }
 
@@ -35,16 +37,21 @@ std::int32_t whole(const Query& query, Field field) {
     return static_cast<std::int32_t>(number(query, field));
 }
 std::optional<std::int32_t> optional_whole(const Query& query, Field field) {
-    if (query.value(field).empty()) return std::nullopt;
+    if (query.value(field).empty())
+        return std::nullopt;
     return whole(query, field);
 }
 std::optional<double> optional_number(const Query& query, Field field) {
-    if (query.value(field).empty()) return std::nullopt;
+    if (query.value(field).empty())
+        return std::nullopt;
     return number(query, field);
 }
-bool flag(const Query& query, Field field) { return query.value(field) == "true"; }
+bool flag(const Query& query, Field field) {
+    return query.value(field) == "true";
+}
 std::optional<bool> optional_flag(const Query& query, Field field) {
-    if (query.value(field).empty()) return std::nullopt;
+    if (query.value(field).empty())
+        return std::nullopt;
     return flag(query, field);
 }
 /// Position of a choice in its field's list.
@@ -76,7 +83,8 @@ Options read_options(const Query& query) {
     std::string_view shares = query.value(Field::tensor_split);
     while (!shares.empty()) {
         const std::size_t comma = std::min(shares.find(','), shares.size());
-        options.tensor_split.push_back(std::strtod(std::string(shares.substr(0, comma)).c_str(), nullptr));
+        options.tensor_split.push_back(
+            std::strtod(std::string(shares.substr(0, comma)).c_str(), nullptr));
         shares.remove_prefix(std::min(comma + 1, shares.size()));
     }
     options.tensor_parallel = whole(query, Field::tensor_parallel);
@@ -98,8 +106,10 @@ std::optional<Error> set_engine(const Query& query, const Catalog& catalog, Esti
     if (find_engine(out.engine) == nullptr) {
         std::string modelled;
         for (const EngineEntry& entry : catalog.engines) {
-            if (find_engine(entry.engine) == nullptr) continue;
-            if (!modelled.empty()) modelled += ", ";
+            if (find_engine(entry.engine) == nullptr)
+                continue;
+            if (!modelled.empty())
+                modelled += ", ";
             modelled += entry.id;
         }
         return Error{"engine-not-modelled", "engine",
@@ -132,7 +142,8 @@ std::optional<Error> set_model(const Query& query, const Catalog& catalog, Resol
     const std::string_view text = query.value(Field::model);
     if (text.starts_with('{')) {
         Result<Architecture> architecture = read_architecture(text, "model");
-        if (!architecture) return architecture.error();
+        if (!architecture)
+            return architecture.error();
         auto model = std::make_shared<Model>();
         model->id = "custom";
         model->name = "custom";
@@ -142,13 +153,15 @@ std::optional<Error> set_model(const Query& query, const Catalog& catalog, Resol
         return std::nullopt;
     }
     out.model = catalog.find_model(text);
-    if (out.model != nullptr) return std::nullopt;
+    if (out.model != nullptr)
+        return std::nullopt;
     return unknown("unknown-model", "model", "model", text, ids_of(catalog.models));
 }
 
 /// Parameters as people write them ("9.4B"), else as the tensors count.
 double published_or_counted(const Model& model) {
-    if (model.rounded_parameters > 0) return model.rounded_parameters;
+    if (model.rounded_parameters > 0)
+        return model.rounded_parameters;
     return static_cast<double>(count_parameters(model.architecture).total());
 }
 
@@ -156,12 +169,14 @@ bool loads(const Artifact& artifact, EngineId engine) {
     return std::ranges::find(artifact.engines, key_of(engine)) != artifact.engines.end();
 }
 
-/// The recorded files of a quantisation that the engine loads; any real ones; theoretical ones last.
+/// The recorded files of a quantisation that the engine loads; any real ones; theoretical ones
+/// last.
 const Artifact* recorded(const Model& model, const QuantizationFormat& format, EngineId engine) {
     const Artifact* best = nullptr;
     int best_rank = 0;
     for (const Artifact& artifact : model.artifacts) {
-        if (artifact.quantization != format.id || artifact.theoretical) continue;
+        if (artifact.quantization != format.id || artifact.theoretical)
+            continue;
         const int rank = loads(artifact, engine) ? 2 : 1;
         if (rank > best_rank) {
             best = &artifact;
@@ -171,16 +186,20 @@ const Artifact* recorded(const Model& model, const QuantizationFormat& format, E
     return best;
 }
 
-std::optional<Error> set_artifact(const Query& query, const Catalog& catalog, ResolvedRequest& out) {
+std::optional<Error> set_artifact(const Query& query, const Catalog& catalog,
+                                  ResolvedRequest& out) {
     std::string_view text = query.value(Field::artifact);
     const bool recipe_only = ascii::starts_with_ignoring_case(text, "recipe:");
-    if (recipe_only) text.remove_prefix(7);
-    if (!recipe_only) out.artifact = find_artifact(*out.model, text);
+    if (recipe_only)
+        text.remove_prefix(7);
+    if (!recipe_only)
+        out.artifact = find_artifact(*out.model, text);
     out.quantization = catalog.find_quantization(
         out.artifact != nullptr ? std::string_view(out.artifact->quantization) : text);
     if (out.quantization == nullptr && out.artifact == nullptr) {
         std::vector<std::string_view> known = ids_of(catalog.quantizations);
-        for (const Artifact& artifact : out.model->artifacts) known.push_back(artifact.id);
+        for (const Artifact& artifact : out.model->artifacts)
+            known.push_back(artifact.id);
         return unknown("unknown-artifact", "artifact", "artifact or quantisation", text, known);
     }
     const bool nominal = out.request.engine == EngineId::quick;
@@ -190,7 +209,7 @@ std::optional<Error> set_artifact(const Query& query, const Catalog& catalog, Re
     return std::nullopt;
 }
 
-}  // namespace
+} // namespace
 
 void set_model_and_weights(const Model& model, const Artifact* artifact,
                            const QuantizationFormat* quantization, bool artifact_names_evidence,
@@ -207,7 +226,8 @@ void set_model_and_weights(const Model& model, const Artifact* artifact,
     }
     if (artifact != nullptr && out.engine != EngineId::quick) {
         weights.file_bytes = artifact->bytes;
-        if (artifact->bytes_are_tensors) weights.tensor_bytes = artifact->bytes;
+        if (artifact->bytes_are_tensors)
+            weights.tensor_bytes = artifact->bytes;
     }
     out.weights = weights;
     if (artifact_names_evidence) {
@@ -221,9 +241,12 @@ Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog) {
     EstimateRequest& request = out.request;
     request.storage_types = &catalog.storage_types;
     request.constants = &catalog.constants;
-    if (auto error = set_engine(query, catalog, request)) return *error;
-    if (auto error = set_model(query, catalog, out)) return *error;
-    if (auto error = set_artifact(query, catalog, out)) return *error;
+    if (auto error = set_engine(query, catalog, request))
+        return *error;
+    if (auto error = set_model(query, catalog, out))
+        return *error;
+    if (auto error = set_artifact(query, catalog, out))
+        return *error;
     if (query.is_set(Field::evidence_engine)) {
         request.evidence_engine = engine_from_key(query.value(Field::evidence_engine));
     }
@@ -232,19 +255,19 @@ Result<ResolvedRequest> resolve(const Query& query, const Catalog& catalog) {
 
     Result<std::vector<ChosenDevice>> devices =
         read_hardware(query.value(Field::hardware), catalog);
-    if (!devices) return devices.error();
+    if (!devices)
+        return devices.error();
     for (ChosenDevice& chosen : *devices) {
         chosen.device.reserved_bytes = from_gib(number(query, Field::reserved_gib));
         request.devices.push_back(std::move(chosen.device));
         out.hardware.push_back(chosen.entry);
     }
     request.host.memory_bytes = from_gib(number(query, Field::host_memory_gib));
-    request.host.usable_bytes =
-        static_cast<Bytes>(catalog.constants.host_usable_share *
-                           static_cast<double>(request.host.memory_bytes));
+    request.host.usable_bytes = static_cast<Bytes>(catalog.constants.host_usable_share *
+                                                   static_cast<double>(request.host.memory_bytes));
     request.host.bandwidth_gb_per_s = catalog.constants.host_bandwidth_gb_per_s;
     request.options = read_options(query);
     return out;
 }
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

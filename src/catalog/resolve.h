@@ -13,11 +13,11 @@ namespace vramscope::catalog {
 /// A request with everything it points to.
 struct ResolvedRequest {
     EstimateRequest request;
-    const Model* model = nullptr;        ///< points into the catalog or to `own_model`
-    const Artifact* artifact = nullptr;  ///< nullptr: computed from a recipe
+    const Model* model = nullptr;       ///< points into the catalog or to `own_model`
+    const Artifact* artifact = nullptr; ///< nullptr: computed from a recipe
     const QuantizationFormat* quantization = nullptr;
-    std::vector<const HardwareEntry*> hardware;  ///< one per device; nullptr for a custom device
-    std::shared_ptr<const Model> own_model;      ///< an inline architecture's model
+    std::vector<const HardwareEntry*> hardware; ///< one per device; nullptr for a custom device
+    std::shared_ptr<const Model> own_model;     ///< an inline architecture's model
 };
 
 /// Errors: "unknown-model", "unknown-artifact", "unknown-hardware", "engine-not-modelled",
@@ -31,4 +31,4 @@ void set_model_and_weights(const Model& model, const Artifact* artifact,
                            const QuantizationFormat* quantization, bool artifact_names_evidence,
                            EstimateRequest& out);
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

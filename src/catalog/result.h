@@ -33,4 +33,4 @@ private:
     Error error_;
 };
 
-}  // namespace vramscope::catalog
+} // namespace vramscope::catalog

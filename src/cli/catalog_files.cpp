@@ -23,8 +23,7 @@ fs::path program_folder() {
 
 bool is_source_folder(const fs::path& folder) {
     std::error_code error;
-    return fs::is_directory(folder / "models", error) &&
-           fs::exists(folder / "engines.json", error);
+    return fs::is_directory(folder / "models", error) && fs::exists(folder / "engines.json", error);
 }
 
 Error missing_catalog(const std::string& looked_for) {
@@ -33,13 +32,15 @@ Error missing_catalog(const std::string& looked_for) {
                 "; name a snapshot or a folder of sources with --catalog"};
 }
 
-}  // namespace
+} // namespace
 
 std::optional<std::string> read_file(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
-    if (!stream) return std::nullopt;
+    if (!stream)
+        return std::nullopt;
     std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    if (stream.bad()) return std::nullopt;
+    if (stream.bad())
+        return std::nullopt;
     return content;
 }
 
@@ -65,10 +66,13 @@ Result<std::vector<SourceFile>> read_source_files(const std::string& folder) {
     for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
          it.increment(error)) {
         const std::string top = fs::relative(it->path(), folder).begin()->string();
-        if (top == "locales" || top == "schema") continue;
-        if (it->path().extension() == ".json") paths.push_back(it->path());
+        if (top == "locales" || top == "schema")
+            continue;
+        if (it->path().extension() == ".json")
+            paths.push_back(it->path());
     }
-    if (error || paths.empty()) return missing_catalog(folder);
+    if (error || paths.empty())
+        return missing_catalog(folder);
     std::sort(paths.begin(), paths.end());
     std::vector<SourceFile> files;
     for (const fs::path& path : paths) {
@@ -83,16 +87,20 @@ Result<std::vector<SourceFile>> read_source_files(const std::string& folder) {
 
 Result<std::string> find_source_folder(const std::string& given) {
     if (!given.empty()) {
-        if (is_source_folder(given)) return given;
+        if (is_source_folder(given))
+            return given;
         return missing_catalog(given);
     }
     std::error_code error;
     for (fs::path here = fs::current_path(error); !error; here = here.parent_path()) {
-        if (is_source_folder(here / "catalog")) return (here / "catalog").string();
-        if (here == here.parent_path()) break;
+        if (is_source_folder(here / "catalog"))
+            return (here / "catalog").string();
+        if (here == here.parent_path())
+            break;
     }
     const fs::path built_from = fs::path(VRAMSCOPE_SOURCE_DIR) / "catalog";
-    if (is_source_folder(built_from)) return built_from.string();
+    if (is_source_folder(built_from))
+        return built_from.string();
     return missing_catalog("catalog/ here or in a folder above");
 }
 
@@ -102,20 +110,25 @@ Result<catalog::Catalog> load_catalog(const std::string& given) {
     const std::string& snapshot = given.empty() ? beside : given;
     if (fs::is_regular_file(snapshot, error)) {
         const std::optional<std::string> text = read_file(snapshot);
-        if (!text) return missing_catalog(snapshot);
+        if (!text)
+            return missing_catalog(snapshot);
         Result<catalog::Catalog> catalog = catalog::read_snapshot(*text);
-        if (!catalog) return catalog;
+        if (!catalog)
+            return catalog;
         const fs::path sources = fs::path(snapshot).parent_path() / "catalog-sources.json";
         if (const std::optional<std::string> sources_text = read_file(sources.string())) {
             const Result<bool> filled = catalog::read_snapshot_sources(*sources_text, *catalog);
-            if (!filled) return filled.error();
+            if (!filled)
+                return filled.error();
         }
         return catalog;
     }
     const Result<std::string> folder = find_source_folder(given);
-    if (!folder) return folder.error();
+    if (!folder)
+        return folder.error();
     const Result<std::vector<SourceFile>> files = read_source_files(*folder);
-    if (!files) return files.error();
+    if (!files)
+        return files.error();
     return catalog::read_sources(*files);
 }
 
@@ -126,13 +139,15 @@ Result<report::Locale> load_locale(const std::string& language) {
     if (sound) {
         std::vector<fs::path> folders = {program_folder()};
         const Result<std::string> sources = find_source_folder({});
-        if (sources) folders.emplace_back(*sources);
+        if (sources)
+            folders.emplace_back(*sources);
         for (const fs::path& folder : folders) {
-            if (const auto text = read_file((folder / name).string())) return report::Locale::read(*text);
+            if (const auto text = read_file((folder / name).string()))
+                return report::Locale::read(*text);
         }
     }
     return Error{"unknown-language", "lang",
                  "there is no language \"" + language.substr(0, 40) + "\"; try en, de or ja"};
 }
 
-}  // namespace vramscope::cli
+} // namespace vramscope::cli

@@ -36,11 +36,12 @@ struct Context {
         return value.dump(json ? -1 : 2, ' ', false, Json::error_handler_t::replace);
     }
     Json error_json(const Error& error) const {
-        return {{"error",
-                 {{"code", error.code}, {"where", error.where}, {"message", error.message}}}};
+        return {
+            {"error", {{"code", error.code}, {"where", error.where}, {"message", error.message}}}};
     }
     int fail(const Error& error) const {
-        if (json) out << dump(error_json(error)) << '\n';
+        if (json)
+            out << dump(error_json(error)) << '\n';
         err << "vramscope: " << error.message << '\n';
         return exit_fault;
     }
@@ -49,29 +50,36 @@ struct Context {
 /// A session with the catalog, or the exit status after a message.
 std::optional<int> open_session(const Context& context, Session& session) {
     Result<catalog::Catalog> catalog = load_catalog(context.catalog_path);
-    if (!catalog) return context.fail(catalog.error());
+    if (!catalog)
+        return context.fail(catalog.error());
     session.take(std::move(*catalog));
     return std::nullopt;
 }
 
 int run_estimate(const Context& context, const RequestOptions& options) {
     Result<Query> query = options.query();
-    if (!query) return context.fail(query.error());
+    if (!query)
+        return context.fail(query.error());
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     const Result<bool> local = LocalModels(session).resolve(*query);
-    if (!local) return context.fail(local.error());
+    if (!local)
+        return context.fail(local.error());
     if (!context.json) {
         const Result<report::Locale> locale = load_locale(context.language);
-        if (!locale) return context.fail(locale.error());
+        if (!locale)
+            return context.fail(locale.error());
         const Result<std::string> text = estimate_text(*query, session.catalog(), *locale);
-        if (!text) return context.fail(text.error());
+        if (!text)
+            return context.fail(text.error());
         context.out << *text;
         return exit_done;
     }
-    const Session::Answer answer = session.answer(
-        Json{{"method", "estimate"}, {"request", bindings::query_to_json(*query)}});
-    if (!answer.errors.empty()) return context.fail(answer.errors.front());
+    const Session::Answer answer =
+        session.answer(Json{{"method", "estimate"}, {"request", bindings::query_to_json(*query)}});
+    if (!answer.errors.empty())
+        return context.fail(answer.errors.front());
     context.out << context.dump(answer.ok) << '\n';
     return exit_done;
 }
@@ -79,21 +87,26 @@ int run_estimate(const Context& context, const RequestOptions& options) {
 /// Requests whose model is a file are read as a query once more, since a file brings its artifact.
 Result<bool> resolve_local_model(LocalModels& local, Json& request) {
     const auto model = request.is_object() ? request.find("model") : request.end();
-    if (!request.is_object() || model == request.end() || !model->is_string()) return false;
-    if (!names_a_file(model->get_ref<const std::string&>())) return false;
+    if (!request.is_object() || model == request.end() || !model->is_string())
+        return false;
+    if (!names_a_file(model->get_ref<const std::string&>()))
+        return false;
     Result<Query> query = bindings::query_from_json(request);
-    if (!query) return query.error();
+    if (!query)
+        return query.error();
     const Result<bool> resolved = local.resolve(*query);
-    if (resolved && *resolved) request = bindings::query_to_json(*query);
+    if (resolved && *resolved)
+        request = bindings::query_to_json(*query);
     return resolved;
 }
 
-/// One request object a line in, one Estimate a line out. A bad line is answered on its line and the
-/// rest goes on.
+/// One request object a line in, one Estimate a line out. A bad line is answered on its line and
+/// the rest goes on.
 int run_batch(Context& context, const std::string& path) {
     context.json = true;
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     std::ifstream file;
     if (path != "-") {
         file.open(path);
@@ -106,7 +119,8 @@ int run_batch(Context& context, const std::string& path) {
     int status = exit_done;
     std::string line;
     while (std::getline(lines, line)) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
         Result<Json> request = catalog::parse_json(line, "request");
         Session::Answer answer;
         const Result<bool> named =
@@ -131,15 +145,18 @@ int run_batch(Context& context, const std::string& path) {
 
 int run_solve(const Context& context, const std::string& what, const RequestOptions& options) {
     Result<Query> query = options.query();
-    if (!query) return context.fail(query.error());
+    if (!query)
+        return context.fail(query.error());
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     const Result<bool> local = LocalModels(session).resolve(*query);
-    if (!local) return context.fail(local.error());
-    const Session::Answer answer = session.answer(Json{{"method", "solve"},
-                                                     {"what", what},
-                                                     {"request", bindings::query_to_json(*query)}});
-    if (!answer.errors.empty()) return context.fail(answer.errors.front());
+    if (!local)
+        return context.fail(local.error());
+    const Session::Answer answer = session.answer(
+        Json{{"method", "solve"}, {"what", what}, {"request", bindings::query_to_json(*query)}});
+    if (!answer.errors.empty())
+        return context.fail(answer.errors.front());
     if (context.json) {
         context.out << context.dump(answer.ok) << '\n';
     } else {
@@ -152,30 +169,37 @@ int run_solve(const Context& context, const std::string& what, const RequestOpti
 
 int run_question(const Context& context, const QuestionCommands& questions) {
     Result<Query> query = questions.request().query();
-    if (!query) return context.fail(query.error());
+    if (!query)
+        return context.fail(query.error());
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     const Result<bool> local = LocalModels(session).resolve(*query);
-    if (!local) return context.fail(local.error());
+    if (!local)
+        return context.fail(local.error());
     Json call = questions.call();
     call["request"] = bindings::query_to_json(*query);
     const Session::Answer answer = session.answer(call);
-    if (!answer.errors.empty()) return context.fail(answer.errors.front());
+    if (!answer.errors.empty())
+        return context.fail(answer.errors.front());
     if (context.json) {
         context.out << context.dump(answer.ok) << '\n';
         return exit_done;
     }
     const Result<report::Locale> locale = load_locale(context.language);
-    if (!locale) return context.fail(locale.error());
+    if (!locale)
+        return context.fail(locale.error());
     context.out << QuestionCommands::text(questions.method(), answer.ok, *locale);
     return exit_done;
 }
 
 int run_catalog_check(const Context& context) {
     const Result<std::string> folder = find_source_folder(context.catalog_path);
-    if (!folder) return context.fail(folder.error());
+    if (!folder)
+        return context.fail(folder.error());
     const auto files = read_source_files(*folder);
-    if (!files) return context.fail(files.error());
+    if (!files)
+        return context.fail(files.error());
     const std::vector<Error> faults = catalog::check_sources(*files);
     for (const Error& fault : faults) {
         context.err << fault.where << (fault.where.empty() ? "" : ": ") << fault.message << '\n';
@@ -187,9 +211,11 @@ int run_catalog_check(const Context& context) {
 
 int run_catalog_build(const Context& context, const std::string& out_path) {
     const Result<std::string> folder = find_source_folder(context.catalog_path);
-    if (!folder) return context.fail(folder.error());
+    if (!folder)
+        return context.fail(folder.error());
     const auto files = read_source_files(*folder);
-    if (!files) return context.fail(files.error());
+    if (!files)
+        return context.fail(files.error());
     const auto snapshot = catalog::build_snapshot(*files);
     if (!snapshot) {
         for (const Error& fault : catalog::check_sources(*files)) {
@@ -204,8 +230,8 @@ int run_catalog_build(const Context& context, const std::string& out_path) {
     const std::size_t slash = out_path.rfind('/');
     const std::string sources_path =
         (slash == std::string::npos ? "" : out_path.substr(0, slash + 1)) + "catalog-sources.json";
-    for (const auto& [path, content] : {std::pair{out_path, snapshot->catalog},
-                                        std::pair{sources_path, snapshot->sources}}) {
+    for (const auto& [path, content] :
+         {std::pair{out_path, snapshot->catalog}, std::pair{sources_path, snapshot->sources}}) {
         if (!write_file(path, content)) {
             return context.fail({"unwritable-file", path, "cannot write " + path});
         }
@@ -216,9 +242,11 @@ int run_catalog_build(const Context& context, const std::string& out_path) {
 /// What files hold; nothing of their data is read.
 int run_inspect(const Context& context, const std::vector<std::string>& paths) {
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     const auto inspection = inspect_files(paths, session.catalog().storage_types);
-    if (!inspection) return context.fail(inspection.error());
+    if (!inspection)
+        return context.fail(inspection.error());
     if (context.json) {
         context.out << formats::inspection_json(*inspection)
                            .dump(-1, ' ', false, Json::error_handler_t::replace)
@@ -233,22 +261,26 @@ int run_inspect(const Context& context, const std::vector<std::string>& paths) {
 int run_catalog_add(const Context& context, const std::vector<std::string>& paths,
                     const std::string& source) {
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     const auto inspection = inspect_files(paths, session.catalog().storage_types);
-    if (!inspection) return context.fail(inspection.error());
+    if (!inspection)
+        return context.fail(inspection.error());
     std::vector<std::string> sources;
-    if (!source.empty()) sources.push_back(source);
+    if (!source.empty())
+        sources.push_back(source);
     if (sources.empty()) {
         for (const formats::InspectedFile& file : inspection->files) {
             const std::string name = file.name.substr(file.name.find_last_of('/') + 1);
-            sources.push_back("note: " + name + (inspection->hf_repo.empty()
-                                                     ? std::string(" (TODO: where from)")
-                                                     : " of " + inspection->hf_repo));
+            sources.push_back("note: " + name +
+                              (inspection->hf_repo.empty() ? std::string(" (TODO: where from)")
+                                                           : " of " + inspection->hf_repo));
         }
     }
     const auto entry = formats::draft_entry(*inspection, sources);
     context.out << entry.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-    for (const std::string& note : inspection->notes) context.err << "! " << note << '\n';
+    for (const std::string& note : inspection->notes)
+        context.err << "! " << note << '\n';
     context.err << "Put this into catalog/models/<family>.json, replace every \"TODO\", and run "
                    "`vramscope catalog check`.\n";
     return inspection->architecture ? exit_done : exit_fault;
@@ -256,23 +288,27 @@ int run_catalog_add(const Context& context, const std::vector<std::string>& path
 
 int run_catalog_query(const Context& context, const Json& call) {
     Session session;
-    if (auto status = open_session(context, session)) return *status;
+    if (auto status = open_session(context, session))
+        return *status;
     const Session::Answer answer = session.answer(call);
-    if (!answer.errors.empty()) return context.fail(answer.errors.front());
+    if (!answer.errors.empty())
+        return context.fail(answer.errors.front());
     if (context.json || !answer.ok.is_array()) {
         context.out << context.dump(answer.ok) << '\n';
     } else {
         for (const Json& entry : answer.ok) {
             context.out << entry["id"].get<std::string>();
-            if (entry.contains("model")) context.out << "\t" << entry["model"].get<std::string>();
-            if (entry.contains("name")) context.out << "\t" << entry["name"].get<std::string>();
+            if (entry.contains("model"))
+                context.out << "\t" << entry["model"].get<std::string>();
+            if (entry.contains("name"))
+                context.out << "\t" << entry["name"].get<std::string>();
             context.out << '\n';
         }
     }
     return exit_done;
 }
 
-}  // namespace
+} // namespace
 
 int run(const std::vector<std::string>& arguments, std::istream& in, std::ostream& out,
         std::ostream& err) {
@@ -290,7 +326,8 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     std::string batch;
     CLI::App* estimate = app.add_subcommand("estimate", "Estimate one request, or many");
     estimate_options.add_to(*estimate);
-    estimate->add_option("--batch", batch, "File of request objects, one a line; - reads the input");
+    estimate->add_option("--batch", batch,
+                         "File of request objects, one a line; - reads the input");
 
     RequestOptions solve_options;
     std::string question;
@@ -339,14 +376,21 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     if (*estimate) {
         return batch.empty() ? run_estimate(context, estimate_options) : run_batch(context, batch);
     }
-    if (!questions.method().empty()) return run_question(context, questions);
-    if (*solve) return run_solve(context, question, solve_options);
-    if (*inspect) return run_inspect(context, paths);
-    if (*add) return run_catalog_add(context, paths, source);
-    if (*check) return run_catalog_check(context);
-    if (*build) return run_catalog_build(context, out_path);
-    if (*list) return run_catalog_query(context, Json{{"method", "catalog.list"}, {"kind", kind}});
+    if (!questions.method().empty())
+        return run_question(context, questions);
+    if (*solve)
+        return run_solve(context, question, solve_options);
+    if (*inspect)
+        return run_inspect(context, paths);
+    if (*add)
+        return run_catalog_add(context, paths, source);
+    if (*check)
+        return run_catalog_check(context);
+    if (*build)
+        return run_catalog_build(context, out_path);
+    if (*list)
+        return run_catalog_query(context, Json{{"method", "catalog.list"}, {"kind", kind}});
     return run_catalog_query(context, Json{{"method", "catalog.show"}, {"id", id}});
 }
 
-}  // namespace vramscope::cli
+} // namespace vramscope::cli

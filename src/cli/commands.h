@@ -16,4 +16,4 @@ inline constexpr int exit_usage = 2;
 int run(const std::vector<std::string>& arguments, std::istream& in, std::ostream& out,
         std::ostream& err);
 
-}  // namespace vramscope::cli
+} // namespace vramscope::cli

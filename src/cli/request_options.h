@@ -28,4 +28,4 @@ private:
     std::map<catalog::Field, std::string> values_;
 };
 
-}  // namespace vramscope::cli
+} // namespace vramscope::cli

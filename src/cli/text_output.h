@@ -14,4 +14,4 @@ catalog::Result<std::string> estimate_text(const catalog::Query& query,
                                            const catalog::Catalog& catalog,
                                            const report::Locale& locale);
 
-}  // namespace vramscope::cli
+} // namespace vramscope::cli

@@ -38,7 +38,7 @@ Bytes state_bytes_per_sequence(const Architecture& architecture, const Mixer& mi
 
 /// What llama.cpp allocates for caches.
 struct CacheSettings {
-    std::int64_t n_ctx = 0;  ///< all sequences together
+    std::int64_t n_ctx = 0; ///< all sequences together
     std::int32_t n_seq = 1;
     std::int32_t n_ubatch = 512;
     bool kv_unified = false;
@@ -46,12 +46,12 @@ struct CacheSettings {
     bool flash_attn = true;
     StorageType type_k = StorageType::f16;
     StorageType type_v = StorageType::f16;
-    std::int32_t state_snapshots = 0;  ///< extra copies of recurrent state (speculative decoding)
+    std::int32_t state_snapshots = 0; ///< extra copies of recurrent state (speculative decoding)
 };
 
 struct CacheLayout {
     std::int64_t streams = 1;
-    std::int64_t cells = 0;  ///< per stream, for layers that see everything
+    std::int64_t cells = 0; ///< per stream, for layers that see everything
 
     static CacheLayout of(const CacheSettings& settings);
     /// Cells per stream of one layer: all of them, or what its window needs.
@@ -68,4 +68,4 @@ Bytes layer_state_bytes(const Architecture& architecture, const Layer& layer,
 /// Context lengths are padded to this many cells (llama.cpp src/llama-context.cpp, b10256).
 inline constexpr std::int64_t cache_padding = 256;
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -10,13 +10,20 @@ namespace vramscope {
 
 const char* name(Part part) {
     switch (part) {
-        case Part::weights: return "weights";
-        case Part::kv: return "kv";
-        case Part::state: return "state";
-        case Part::compute: return "compute";
-        case Part::overhead: return "overhead";
-        case Part::output: return "output";
-        case Part::count_: break;
+    case Part::weights:
+        return "weights";
+    case Part::kv:
+        return "kv";
+    case Part::state:
+        return "state";
+    case Part::compute:
+        return "compute";
+    case Part::overhead:
+        return "overhead";
+    case Part::output:
+        return "output";
+    case Part::count_:
+        break;
     }
     return "";
 }
@@ -26,7 +33,8 @@ namespace {
 /// Bytes of all weight tensors of the chosen artifact, without a file header.
 Bytes artifact_tensor_bytes(const EstimateRequest& request, std::int64_t parameters) {
     const Weights& weights = request.weights;
-    if (weights.tensor_bytes > 0) return weights.tensor_bytes;
+    if (weights.tensor_bytes > 0)
+        return weights.tensor_bytes;
     if (weights.mixture != Mixture::count_) {
         return mixture_bytes(*request.architecture, weights.mixture, weights.importance_matrix,
                              *request.storage_types);
@@ -43,10 +51,11 @@ Download download_from(const EstimateRequest& request, Bytes tensor_bytes) {
     return {add(tensor_bytes, header), false};
 }
 
-}  // namespace
+} // namespace
 
 Download download_of(const EstimateRequest& request) {
-    if (request.weights.file_bytes > 0) return {request.weights.file_bytes, true};
+    if (request.weights.file_bytes > 0)
+        return {request.weights.file_bytes, true};
     const bool needs_count =
         request.weights.tensor_bytes == 0 && request.weights.mixture == Mixture::count_;
     const std::int64_t parameters =
@@ -68,8 +77,8 @@ KvComparison compare_kv(const EstimateRequest& request, Bytes kv_bytes) {
     comparison.plain_mha_bytes =
         plain_mha_kv_bytes(*request.architecture, request.options.n_ctx, sequences);
     if (comparison.plain_mha_bytes > 0) {
-        comparison.saving_fraction = 1.0 - static_cast<double>(kv_bytes) /
-                                               static_cast<double>(comparison.plain_mha_bytes);
+        comparison.saving_fraction =
+            1.0 - static_cast<double>(kv_bytes) / static_cast<double>(comparison.plain_mha_bytes);
     }
     return comparison;
 }
@@ -121,4 +130,4 @@ Estimate estimate(const EstimateRequest& request) {
     return out;
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -34,4 +34,4 @@ struct KvComparison {
 };
 KvComparison compare_kv(const EstimateRequest& request, Bytes kv_bytes);
 
-}  // namespace vramscope
+} // namespace vramscope

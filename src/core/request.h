@@ -25,8 +25,8 @@ enum class EngineId : std::uint8_t {
     mlx,
     transformers,
     tensorrt_llm,
-    quick,     ///< profile of the German reference page: parameters x bits per weight
-    evidence,  ///< profile of the Japanese reference page: file bytes + recorded allowance
+    quick,    ///< profile of the German reference page: parameters x bits per weight
+    evidence, ///< profile of the Japanese reference page: file bytes + recorded allowance
     count_
 };
 inline constexpr std::size_t engine_count = static_cast<std::size_t>(EngineId::count_);
@@ -34,8 +34,8 @@ inline constexpr std::size_t engine_count = static_cast<std::size_t>(EngineId::c
 /// llama.cpp builds whose allocation rules differ.
 enum class LlamaCppVersion : std::uint8_t { b7324, b10256, v0_5_0, v0_7_0 };
 
-/// vLLM's ways to profile its start: until 0.11 all copies of the sampler's scores count, graphs come
-/// on top of the budget; 0.25 samples sparingly and sets memory for graphs aside.
+/// vLLM's ways to profile its start: until 0.11 all copies of the sampler's scores count, graphs
+/// come on top of the budget; 0.25 samples sparingly and sets memory for graphs aside.
 enum class VllmVersion : std::uint8_t { v0_11, v0_25, count_ };
 
 /// Which program of an engine runs; sets defaults for sequences, unified cache and outputs.
@@ -46,7 +46,7 @@ enum class SplitMode : std::uint8_t { layer, row, none, tensor };
 
 /// Engine options; an empty one means "the engine's default".
 struct Options {
-    std::int64_t n_ctx = 32768;  ///< tokens, as the engine's own option means it
+    std::int64_t n_ctx = 32768; ///< tokens, as the engine's own option means it
     std::optional<std::int32_t> n_seq;
     StorageType type_k = StorageType::f16;
     StorageType type_v = StorageType::f16;
@@ -54,16 +54,16 @@ struct Options {
     std::optional<std::int32_t> n_batch;
     std::optional<std::int32_t> n_ubatch;
     std::optional<std::int32_t> n_outputs_max;
-    std::optional<std::int32_t> n_gpu_layers;  ///< empty: all
-    std::int32_t n_cpu_moe = 0;                ///< experts of the first n layers stay on the host
-    bool cpu_moe = false;                      ///< all experts stay on the host
+    std::optional<std::int32_t> n_gpu_layers; ///< empty: all
+    std::int32_t n_cpu_moe = 0;               ///< experts of the first n layers stay on the host
+    bool cpu_moe = false;                     ///< all experts stay on the host
     std::optional<bool> kv_unified;
     bool swa_full = false;
     bool offload_kqv = true;
     bool op_offload = true;
     bool embeddings = false;
     SplitMode split_mode = SplitMode::layer;
-    std::vector<double> tensor_split;  ///< shares per device; empty: by free memory
+    std::vector<double> tensor_split; ///< shares per device; empty: by free memory
     std::int32_t tensor_parallel = 1;
     std::int32_t pipeline_parallel = 1;
     std::optional<double> gpu_memory_utilization;
@@ -77,7 +77,7 @@ struct Options {
 
 /// What the weights are: a GGUF mixture computed tensor by tensor, or one nominal width.
 struct Weights {
-    Mixture mixture = Mixture::count_;  ///< count_: not a GGUF mixture
+    Mixture mixture = Mixture::count_; ///< count_: not a GGUF mixture
     bool importance_matrix = false;
     double nominal_bits_per_weight = 0; ///< used by `quick`, and by artifacts without a mixture
     double matrix_bits = 0;             ///< width of quantised matrices, 0: the nominal one
@@ -93,17 +93,17 @@ struct EstimateRequest {
     const EngineConstants* constants = nullptr;
 
     Weights weights;
-    double rounded_parameters = 0;  ///< as published ("9.4B"), for `quick`
+    double rounded_parameters = 0; ///< as published ("9.4B"), for `quick`
     EngineId engine = EngineId::llama_cpp;
-    EngineId evidence_engine = EngineId::count_;  ///< whose allowance; count_ = unspecified engine
+    EngineId evidence_engine = EngineId::count_; ///< whose allowance; count_ = unspecified engine
     LlamaCppVersion llama_cpp_version = LlamaCppVersion::v0_7_0;
     VllmVersion vllm_version = VllmVersion::v0_25;
     Tool tool = Tool::server;
-    bool tool_given = false;        ///< the tool was named, so its own n_seq default applies
+    bool tool_given = false; ///< the tool was named, so its own n_seq default applies
 
-    std::vector<Device> devices;    ///< accelerators; empty: CPU only
+    std::vector<Device> devices; ///< accelerators; empty: CPU only
     Host host;
     Options options;
 };
 
-}  // namespace vramscope
+} // namespace vramscope

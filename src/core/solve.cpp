@@ -14,7 +14,8 @@ Bytes head_room(const EstimateRequest& request, const MemoryPlan& plan) {
     Bytes smallest = bytes_limit;
     for (std::size_t i = 0; i < plan.n_devices; ++i) {
         const Bytes room = free_bytes(request, plan, i);
-        if (room == 0 && static_cast<std::int32_t>(i) == plan.host) continue;
+        if (room == 0 && static_cast<std::int32_t>(i) == plan.host)
+            continue;
         smallest = std::min(smallest, room - plan.devices[i].total().expected);
     }
     return smallest;
@@ -28,12 +29,14 @@ template <typename HeadRoom>
 std::int64_t largest_fitting(std::int64_t limit, HeadRoom room_at) {
     std::int64_t low = 1;
     Bytes low_room = room_at(low);
-    if (low_room < 0) return 0;
+    if (low_room < 0)
+        return 0;
     std::int64_t high = limit;
     Bytes high_room = room_at(high);
-    if (high_room >= 0) return limit;
-    Bytes fall = 0;  // of the head-room at `low`, by one more; 0 = not known
-    int slow = 0;    // steps in a row that left more than half of the width
+    if (high_room >= 0)
+        return limit;
+    Bytes fall = 0; // of the head-room at `low`, by one more; 0 = not known
+    int slow = 0;   // steps in a row that left more than half of the width
     while (high - low > 1) {
         const std::int64_t width = high - low;
         std::int64_t middle = low + width / 2;
@@ -43,8 +46,8 @@ std::int64_t largest_fitting(std::int64_t limit, HeadRoom room_at) {
                          : static_cast<double>(low_room) /
                                (static_cast<double>(low_room) - static_cast<double>(high_room)) *
                                static_cast<double>(width);
-            middle = low + static_cast<std::int64_t>(std::clamp(
-                               steps, 1.0, static_cast<double>(width - 1)));
+            middle = low + static_cast<std::int64_t>(
+                               std::clamp(steps, 1.0, static_cast<double>(width - 1)));
         }
         fall = 0;
         const Bytes room = room_at(middle);
@@ -57,7 +60,8 @@ std::int64_t largest_fitting(std::int64_t limit, HeadRoom room_at) {
             // Often it is the answer: look one further.
             if (high - low > 1) {
                 const Bytes next = room_at(low + 1);
-                if (next < 0) return low;
+                if (next < 0)
+                    return low;
                 fall = room - next;
                 ++low;
                 low_room = next;
@@ -68,11 +72,12 @@ std::int64_t largest_fitting(std::int64_t limit, HeadRoom room_at) {
     return low;
 }
 
-}  // namespace
+} // namespace
 
 std::int64_t max_context_tokens(const EstimateRequest& request) {
     const Engine* engine = find_engine(request.engine);
-    if (engine->max_context != nullptr) return engine->max_context(request);
+    if (engine->max_context != nullptr)
+        return engine->max_context(request);
     EstimateRequest trial = request;
     const std::int64_t step = engine->context_step;
     return step * largest_fitting(context_search_limit / step, [&](std::int64_t steps) {
@@ -89,9 +94,10 @@ std::int64_t max_sequences(const EstimateRequest& request) {
         engine->context_is_shared ? ceil_div(request.options.n_ctx, now) : request.options.n_ctx;
     return largest_fitting(sequence_search_limit, [&](std::int64_t sequences) {
         trial.options.n_seq = static_cast<std::int32_t>(sequences);
-        if (engine->context_is_shared) trial.options.n_ctx = each * sequences;
+        if (engine->context_is_shared)
+            trial.options.n_ctx = each * sequences;
         return head_room(trial, plan_memory(trial));
     });
 }
 
-}  // namespace vramscope
+} // namespace vramscope

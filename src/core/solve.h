@@ -20,4 +20,4 @@ inline constexpr std::int64_t context_search_limit = std::int64_t{1} << 30;
 /// LLAMA_MAX_SEQ of llama.cpp is 256; other engines go further.
 inline constexpr std::int64_t sequence_search_limit = 4096;
 
-}  // namespace vramscope
+} // namespace vramscope

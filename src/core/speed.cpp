@@ -167,7 +167,8 @@ double link_seconds(const EstimateRequest& request, const SpeedWork& work, doubl
 
 double StepTime::seconds() const {
     double sum = 0;
-    for (const double part : by_limit) sum += part;
+    for (const double part : by_limit)
+        sum += part;
     return sum;
 }
 
@@ -205,8 +206,7 @@ DecodeCosts nominal_decode(const DeviceWork& work, const SpeedWork& model, const
         out[static_cast<std::size_t>(cost)] = seconds;
     };
     set(DecodeCost::dense, per_second(work.dense_bytes, bandwidth));
-    set(DecodeCost::expert,
-        per_second(work.expert_bytes * model.experts_read(batch), bandwidth));
+    set(DecodeCost::expert, per_second(work.expert_bytes * model.experts_read(batch), bandwidth));
     set(flash_attn ? DecodeCost::kv : DecodeCost::kv_plain, cache);
     set(DecodeCost::state, per_second(2.0 * work.state_bytes * batch, bandwidth));
     set(DecodeCost::arithmetic,
@@ -225,11 +225,11 @@ PrefillCosts nominal_prefill(const DeviceWork& work, const SpeedWork& model, con
     const double bandwidth = device.bandwidth_gb_per_s * 1e9 * model.parallel;
     const double compute = prompt_compute_of(device, constants) * model.parallel;
     const auto whole = static_cast<std::int64_t>(std::max(1.0, ubatch));
-    const auto steps = static_cast<double>(
-        ceil_div(static_cast<std::int64_t>(std::max(1.0, tokens)), whole));
+    const auto steps =
+        static_cast<double>(ceil_div(static_cast<std::int64_t>(std::max(1.0, tokens)), whole));
     // Only the last token of a prompt needs the head.
-    const double dense = 2.0 * ((work.dense_weights - work.head_weights) * tokens +
-                                work.head_weights);
+    const double dense =
+        2.0 * ((work.dense_weights - work.head_weights) * tokens + work.head_weights);
     const double expert = 2.0 * work.expert_weights * tokens;
     PrefillCosts out{};
     const auto set = [&](PrefillCost cost, double seconds) {
@@ -267,13 +267,12 @@ StepTime decode_step(const EstimateRequest& request, const SpeedWork& work, doub
         // Few tokens are multiplied one by one, many in tiles at nearly the rate of a prompt.
         const auto arithmetic = static_cast<std::size_t>(DecodeCost::arithmetic);
         const double unpack = constants.decode[arithmetic] * nominal[arithmetic];
-        const PrefillCost kind = request.weights.sixteen_bit ? PrefillCost::dense_16bit
-                                                             : PrefillCost::dense_quantised;
-        const double multiply =
-            constants.prefill[static_cast<std::size_t>(kind)] * tile.cost *
-            std::max(batch, tile.tokens) *
-            per_second(2.0 * (part.dense_weights + part.expert_weights),
-                       prompt_compute_of(device, constants) * work.parallel);
+        const PrefillCost kind =
+            request.weights.sixteen_bit ? PrefillCost::dense_16bit : PrefillCost::dense_quantised;
+        const double multiply = constants.prefill[static_cast<std::size_t>(kind)] * tile.cost *
+                                std::max(batch, tile.tokens) *
+                                per_second(2.0 * (part.dense_weights + part.expert_weights),
+                                           prompt_compute_of(device, constants) * work.parallel);
         double seconds = 0;
         for (std::size_t i = 0; i < decode_cost_count; ++i) {
             const double cost = i == arithmetic
@@ -336,10 +335,10 @@ StepTime prefill_step(const EstimateRequest& request, const SpeedWork& work, dou
         const auto steps = static_cast<double>(
             ceil_div(static_cast<std::int64_t>(std::max(1.0, tokens)), settings.n_ubatch));
         const Device& device = request.devices[0];
-        const double gb_per_s = device.link_gb_per_s > 0 ? device.link_gb_per_s
-                                                         : request.constants->link.gb_per_s;
-        const double bytes = host.dense_bytes + host.expert_bytes * work.experts_read(
-                                                    std::min(tokens, ubatch));
+        const double gb_per_s =
+            device.link_gb_per_s > 0 ? device.link_gb_per_s : request.constants->link.gb_per_s;
+        const double bytes =
+            host.dense_bytes + host.expert_bytes * work.experts_read(std::min(tokens, ubatch));
         step.by_limit[static_cast<std::size_t>(Limit::link)] +=
             per_second(bytes * steps, gb_per_s * 1e9);
         if (!add(host, device))

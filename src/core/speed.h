@@ -21,9 +21,9 @@ namespace vramscope {
 /// Seconds of one step, by what takes them.
 struct StepTime {
     std::array<double, limit_count> by_limit{};
-    SpeedRange range;         ///< factors around the rate
-    bool known = false;       ///< bandwidths and constants are there
-    bool calibrated = true;   ///< every device that works belongs to a calibrated class
+    SpeedRange range;       ///< factors around the rate
+    bool known = false;     ///< bandwidths and constants are there
+    bool calibrated = true; ///< every device that works belongs to a calibrated class
 
     double seconds() const;
     /// What takes most of it.

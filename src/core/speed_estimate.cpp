@@ -83,8 +83,7 @@ void set_batches(const EstimateRequest& request, const SpeedWork& work, Estimate
     }
     // The rate of each falls with every further user: halve the interval.
     if (out.max_sequences < 1 || out.batches.front().per_sequence < request.options.user_rate) {
-        out.max_users_limit =
-            out.max_sequences < 1 ? Limit::memory : out.batches.front().limit;
+        out.max_users_limit = out.max_sequences < 1 ? Limit::memory : out.batches.front().limit;
         return;
     }
     std::int64_t low = 1;

@@ -38,15 +38,15 @@ public:
     double of(const Tensor& tensor) {
         if (by_mixture_)
             return static_cast<double>(walker_.bytes_of(tensor));
-        const double width = tensor.is_vector()             ? 4.0
+        const double width = tensor.is_vector()              ? 4.0
                              : is_routed_expert(tensor.role) ? bytes_per_expert_element_
                                                              : bytes_per_element_;
         return static_cast<double>(tensor.elements()) * width;
     }
 
 private:
-    /// A publisher's own mix with fewer than 8 bits keeps what is no routed expert at 8.5 bits, up to
-    /// half of the file (Unsloth's dynamic GGUFs of 2026; file sizes in speed_points.txt agree).
+    /// A publisher's own mix with fewer than 8 bits keeps what is no routed expert at 8.5 bits, up
+    /// to half of the file (Unsloth's dynamic GGUFs of 2026; file sizes in speed_points.txt agree).
     void set_widths(const EstimateRequest& request) {
         constexpr double careful = 8.5 / 8.0;
         const Weights& weights = request.weights;
@@ -99,8 +99,7 @@ void add_layer(DeviceWork& work, const Architecture& architecture, const Layer& 
                const EstimateRequest& request) {
     const Mixer& mixer = architecture.mixer(layer);
     work.layers += 1;
-    work.state_bytes +=
-        static_cast<double>(state_bytes_per_sequence(architecture, mixer));
+    work.state_bytes += static_cast<double>(state_bytes_per_sequence(architecture, mixer));
     if (is_recurrent(mixer.kind))
         work.recurrent_layers += 1;
     if (architecture.feed_forward(layer).kind == FeedForwardKind::experts)
@@ -112,8 +111,8 @@ void add_layer(DeviceWork& work, const Architecture& architecture, const Layer& 
     const auto bytes = [&](StorageType type, std::int64_t count) {
         return static_cast<double>(types.row_bytes(type, count));
     };
-    const double kv = bytes(request.options.type_k, elements.k) +
-                      bytes(request.options.type_v, elements.v);
+    const double kv =
+        bytes(request.options.type_k, elements.k) + bytes(request.options.type_v, elements.v);
     const double heads = mixer.q_heads;
     double flops = 2.0 * heads * (mixer.head_dim_k + mixer.head_dim_v);
     double window = is_windowed(mixer.kind) ? mixer.window : 0;
@@ -200,8 +199,7 @@ double SpeedWork::experts_read(double batch) const {
 SpeedWork SpeedWork::of(const EstimateRequest& request) {
     const Architecture& architecture = *request.architecture;
     SpeedWork out;
-    out.n_devices =
-        static_cast<std::int32_t>(std::min(request.devices.size(), max_devices));
+    out.n_devices = static_cast<std::int32_t>(std::min(request.devices.size(), max_devices));
     out.hop_bytes_per_token = 2.0 * architecture.n_embd;
     for (const FeedForward& feed_forward : architecture.feed_forwards) {
         if (feed_forward.kind == FeedForwardKind::experts && feed_forward.n_experts > 0) {

@@ -14,9 +14,9 @@ namespace vramscope {
 
 /// Attention of layers that see the same number of tokens.
 struct AttentionWork {
-    double window = 0;           ///< tokens seen at most; 0: all
-    double bytes_per_token = 0;  ///< cache read for each token seen, all layers of the group
-    double flops_per_token = 0;  ///< for each pair of a new token and a token seen
+    double window = 0;          ///< tokens seen at most; 0: all
+    double bytes_per_token = 0; ///< cache read for each token seen, all layers of the group
+    double flops_per_token = 0; ///< for each pair of a new token and a token seen
 };
 
 struct DeviceWork {
@@ -44,7 +44,7 @@ struct DeviceWork {
 
 struct SpeedWork {
     std::array<DeviceWork, max_devices + 1> devices{}; ///< accelerators, then the host
-    std::int32_t n_devices = 0;     ///< accelerators
+    std::int32_t n_devices = 0;                        ///< accelerators
     double expert_share = 0;        ///< of the routed experts that one token uses
     std::int32_t parallel = 1;      ///< devices that share every layer (tensor parallel)
     double hop_bytes_per_token = 0; ///< hidden state handed on at a device boundary

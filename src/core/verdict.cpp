@@ -6,24 +6,30 @@ namespace vramscope {
 
 const char* name(Verdict verdict) {
     switch (verdict) {
-        case Verdict::fits: return "fits";
-        case Verdict::tight: return "tight";
-        case Verdict::offload: return "offload";
-        case Verdict::does_not_fit: break;
+    case Verdict::fits:
+        return "fits";
+    case Verdict::tight:
+        return "tight";
+    case Verdict::offload:
+        return "offload";
+    case Verdict::does_not_fit:
+        break;
     }
     return "does-not-fit";
 }
 
-Verdict judge_device(const ByteRange& need, Bytes free_bytes,
-                     const VerdictThresholds& thresholds) {
+Verdict judge_device(const ByteRange& need, Bytes free_bytes, const VerdictThresholds& thresholds) {
     const auto room = static_cast<double>(free_bytes);
-    if (static_cast<double>(need.high) <= thresholds.fits * room) return Verdict::fits;
-    if (static_cast<double>(need.expected) <= thresholds.tight * room) return Verdict::tight;
+    if (static_cast<double>(need.high) <= thresholds.fits * room)
+        return Verdict::fits;
+    if (static_cast<double>(need.expected) <= thresholds.tight * room)
+        return Verdict::tight;
     return Verdict::does_not_fit;
 }
 
 Bytes free_bytes(const EstimateRequest& request, const MemoryPlan& plan, std::size_t index) {
-    if (static_cast<std::int32_t>(index) == plan.host) return request.host.usable_bytes;
+    if (static_cast<std::int32_t>(index) == plan.host)
+        return request.host.usable_bytes;
     const Device& device = request.devices[index];
     const Engine* engine = find_engine(request.engine);
     return engine->device_room != nullptr ? engine->device_room(request, device)
@@ -34,7 +40,8 @@ bool is_within_memory(const EstimateRequest& request, const MemoryPlan& plan) {
     for (std::size_t i = 0; i < plan.n_devices; ++i) {
         const Bytes room = free_bytes(request, plan, i);
         const bool size_unknown = room == 0 && static_cast<std::int32_t>(i) == plan.host;
-        if (!size_unknown && plan.devices[i].total().expected > room) return false;
+        if (!size_unknown && plan.devices[i].total().expected > room)
+            return false;
     }
     return true;
 }
@@ -47,8 +54,8 @@ Judgement judge(const EstimateRequest& request, const MemoryPlan& plan) {
         const Bytes room = free_bytes(request, plan, i);
         const ByteRange need = plan.devices[i].total();
         const bool is_host = static_cast<std::int32_t>(i) == plan.host;
-        judgement.devices[i] = is_host && room == 0 ? Verdict::fits
-                                                    : judge_device(need, room, thresholds);
+        judgement.devices[i] =
+            is_host && room == 0 ? Verdict::fits : judge_device(need, room, thresholds);
         if (!is_host && judgement.devices[i] == Verdict::does_not_fit) {
             excess = add(excess, need.expected - room);
         }
@@ -71,4 +78,4 @@ Judgement judge(const EstimateRequest& request, const MemoryPlan& plan) {
     return judgement;
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -11,17 +11,18 @@ namespace vramscope {
 /// most thresholds.fits of free memory, `tight` when the expected one is at most thresholds.tight.
 Verdict judge_device(const ByteRange& need, Bytes free_bytes, const VerdictThresholds& thresholds);
 
-/// Verdicts of all devices of a plan, in its order. A device that is too small is `offload` when the
-/// engine can leave a part on the host and the host has room for all such excess together.
+/// Verdicts of all devices of a plan, in its order. A device that is too small is `offload` when
+/// the engine can leave a part on the host and the host has room for all such excess together.
 struct Judgement {
     std::array<Verdict, max_devices + 1> devices{};
     Verdict overall = Verdict::fits;
 };
 Judgement judge(const EstimateRequest& request, const MemoryPlan& plan);
 
-/// Memory that an estimate may fill on the plan's device `index`; 0 = not known (host without size).
+/// Memory that an estimate may fill on the plan's device `index`; 0 = not known (host without
+/// size).
 Bytes free_bytes(const EstimateRequest& request, const MemoryPlan& plan, std::size_t index);
 /// True when every device's expected need is within its free memory.
 bool is_within_memory(const EstimateRequest& request, const MemoryPlan& plan);
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -239,8 +239,8 @@ EMSCRIPTEN_KEEPALIVE void vs_on_pointer(int kind, float x, float y, unsigned but
     note_input();
 }
 
-/// Takes ownership of both texts (KeyboardEvent.key and .code). Answers 1 if the browser must not act
-/// on it.
+/// Takes ownership of both texts (KeyboardEvent.key and .code). Answers 1 if the browser must not
+/// act on it.
 EMSCRIPTEN_KEEPALIVE int vs_on_key(int down, char* name, char* code, unsigned modifiers,
                                    int text_field, int repeated) {
     const auto has = [modifiers](Modifier bit) { return (modifiers & bit) != 0; };

@@ -25,7 +25,7 @@ std::string error_code(bindings::Session& session, const std::string& call) {
     return json["error"]["code"];
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("Calls without a catalog say so") {
     bindings::Session session;
@@ -72,10 +72,10 @@ TEST_CASE("A request and its link give the same estimate") {
                                    R"({"method": "estimate", "request": {"n_ctx": 8192,
                                    "hardware": ["rtx-3090-24gb*2"], "type_k": "q8_0",
                                    "type_v": "q8_0", "kv_unified": true, "n_seq_max": 4}})");
-    const Json by_url = answer(session,
-                               R"({"method": "estimate", "url": "https://x/?n_ctx=8k&type-k=Q8_0)"
-                               R"(&type_v=q8_0&hardware=rtx-3090-24gb,rtx-3090-24gb&n_seq=4)"
-                               R"(&kv_unified=1&lang=ja"})");
+    const Json by_url =
+        answer(session, R"({"method": "estimate", "url": "https://x/?n_ctx=8k&type-k=Q8_0)"
+                        R"(&type_v=q8_0&hardware=rtx-3090-24gb,rtx-3090-24gb&n_seq=4)"
+                        R"(&kv_unified=1&lang=ja"})");
     REQUIRE(by_request.contains("ok"));
     CHECK(by_request == by_url);
 }
@@ -83,8 +83,9 @@ TEST_CASE("A request and its link give the same estimate") {
 TEST_CASE("An inline architecture is a model") {
     bindings::Session session = test::session();
     const Json shown = answer(session, R"({"method": "catalog.show", "id": "glm-4-9b-0414"})");
-    Json call = {{"method", "estimate"},
-                 {"request", {{"model", shown["ok"]["architecture"]}, {"artifact", "recipe:Q4_K_M"}}}};
+    Json call = {
+        {"method", "estimate"},
+        {"request", {{"model", shown["ok"]["architecture"]}, {"artifact", "recipe:Q4_K_M"}}}};
     const Json inline_answer = answer(session, call.dump());
     REQUIRE(inline_answer.contains("ok"));
     call["request"]["model"] = "glm-4-9b-0414";
@@ -100,8 +101,8 @@ TEST_CASE("Parts, devices and terms add up") {
           R"({"engine": "quick"})", R"({"engine": "evidence"})", R"({"n_gpu_layers": 20})",
           R"({"hardware": "apple-m-max-64gb"})"}) {
         INFO(request);
-        const Json estimate =
-            answer(session, std::string(R"({"method": "estimate", "request": )") + request + "}")["ok"];
+        const Json estimate = answer(session, std::string(R"({"method": "estimate", "request": )") +
+                                                  request + "}")["ok"];
         for (const char* bound : {"low", "expected", "high"}) {
             std::int64_t parts = 0;
             for (const char* part : {"weights", "kv", "state", "compute", "overhead", "output"}) {

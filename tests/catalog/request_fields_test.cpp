@@ -22,7 +22,7 @@ std::string text_of(std::string_view key, std::string_view value) {
     return query.text(find_field(key)->field);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("Keys are found in every spelling") {
     CHECK(find_field("n_ctx") == find_field("n-ctx"));
@@ -36,7 +36,8 @@ TEST_CASE("Keys are found in every spelling") {
 TEST_CASE("Keys and aliases are unique") {
     for (const FieldInfo& field : all_fields()) {
         CHECK(find_field(field.key) == &field);
-        for (const char* alias : field.aliases) CHECK(find_field(alias) == &field);
+        for (const char* alias : field.aliases)
+            CHECK(find_field(alias) == &field);
     }
 }
 
@@ -87,9 +88,9 @@ TEST_CASE("A refused value leaves the query as it was") {
 }
 
 TEST_CASE("Links are read whatever their form") {
-    for (const char* url :
-         {"https://example.org/vramscope/?model=qwen3-8b&n_ctx=8192#top", "?model=qwen3-8b&n_ctx=8192",
-          "model=qwen3-8b&n-ctx=8k", "?n_ctx=8192&&model=qwen3%2D8b&"}) {
+    for (const char* url : {"https://example.org/vramscope/?model=qwen3-8b&n_ctx=8192#top",
+                            "?model=qwen3-8b&n_ctx=8192", "model=qwen3-8b&n-ctx=8k",
+                            "?n_ctx=8192&&model=qwen3%2D8b&"}) {
         INFO(url);
         const auto query = query_from_url(url);
         REQUIRE(query);
@@ -113,7 +114,8 @@ TEST_CASE("Any text is a link or an error, never a crash") {
             url += alphabet[random() % alphabet.size()];
         }
         const auto query = query_from_url(url);
-        if (query) CHECK(*query_from_url("?" + query_to_url(*query)) == *query);
+        if (query)
+            CHECK(*query_from_url("?" + query_to_url(*query)) == *query);
     }
 }
 

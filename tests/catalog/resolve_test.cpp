@@ -12,7 +12,8 @@ namespace {
 
 Result<ResolvedRequest> ask(std::initializer_list<std::pair<const char*, const char*>> fields) {
     Query query;
-    for (const auto& [key, value] : fields) REQUIRE(query.set(key, value));
+    for (const auto& [key, value] : fields)
+        REQUIRE(query.set(key, value));
     return resolve(query, test::shared_catalog());
 }
 
@@ -22,7 +23,7 @@ Error fault(std::initializer_list<std::pair<const char*, const char*>> fields) {
     return request.error();
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("The default request is the reference pages'") {
     const auto request = ask({});
@@ -76,8 +77,9 @@ TEST_CASE("evidence uses the allowance of the artifact's first engine") {
     CHECK(ask({{"engine", "evidence"}})->request.evidence_engine == EngineId::llama_cpp);
     CHECK(ask({{"engine", "evidence"}, {"artifact", "bf16"}})->request.evidence_engine ==
           EngineId::vllm);
-    CHECK(ask({{"engine", "evidence"}, {"artifact", "int4-theoretical"}})->request.evidence_engine ==
-          EngineId::count_);
+    CHECK(
+        ask({{"engine", "evidence"}, {"artifact", "int4-theoretical"}})->request.evidence_engine ==
+        EngineId::count_);
     CHECK(ask({{"engine", "evidence"}, {"evidence_engine", "ollama"}})->request.evidence_engine ==
           EngineId::ollama);
 }

@@ -34,7 +34,7 @@ catalog::Json through_command_line(const catalog::Json& call) {
     return run_json(arguments);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("The command line gives every printed figure of the reference pages") {
     const test::GoldenCount count = test::check_golden(through_command_line);

@@ -50,7 +50,7 @@ CacheSettings at(std::int64_t n_ctx) {
     return settings;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("Grouped-query attention caches keys and values of every layer") {
     // GLM-4-9B-0414: 40 layers, 2 key/value heads of 128.
@@ -71,7 +71,7 @@ TEST_CASE("Contexts are padded to 256 cells, per stream") {
     separate.n_seq = 3;
     const CacheLayout layout = CacheLayout::of(separate);
     CHECK(layout.streams == 3);
-    CHECK(layout.cells == 2816);  // 8192 / 3 = 2730, rounded up
+    CHECK(layout.cells == 2816); // 8192 / 3 = 2730, rounded up
     separate.kv_unified = true;
     CHECK(CacheLayout::of(separate).streams == 1);
     CHECK(CacheLayout::of(separate).cells == 8192);
@@ -82,7 +82,7 @@ TEST_CASE("Window caches hold the window, the batch being computed and every seq
     window.kind = MixerKind::sliding_window;
     window.window = 1024;
     CacheSettings settings = at(8192);
-    CHECK(CacheLayout::of(settings).cells_of(window, settings) == 1536);  // Gemma 3 4B, as printed
+    CHECK(CacheLayout::of(settings).cells_of(window, settings) == 1536); // Gemma 3 4B, as printed
     settings.n_ubatch = 2048;
     CHECK(CacheLayout::of(settings).cells_of(window, settings) == 3072);
     settings.n_seq = 4;
@@ -118,7 +118,8 @@ TEST_CASE("Without flash attention every layer's values are as wide as the wides
     const Mixer global = attention(16, 1, 512);
     Architecture gemma = uniform(window, 48);
     gemma.mixers.push_back(global);
-    for (std::size_t i = 5; i < 48; i += 6) gemma.layers[i].mixer = 1;
+    for (std::size_t i = 5; i < 48; i += 6)
+        gemma.layers[i].mixer = 1;
     CacheSettings settings = at(8192);
     CHECK(kv_bytes(gemma, settings) == 608 * mib);
     settings.flash_attn = false;
@@ -128,7 +129,8 @@ TEST_CASE("Without flash attention every layer's values are as wide as the wides
 TEST_CASE("Layers that share a cache cost nothing") {
     Architecture shared = uniform(attention(8, 2, 256), 30);
     const Bytes whole = kv_bytes(shared, at(8192));
-    for (std::size_t i = 20; i < 30; ++i) shared.layers[i].shares_kv = true;
+    for (std::size_t i = 20; i < 30; ++i)
+        shared.layers[i].shares_kv = true;
     CHECK(kv_bytes(shared, at(8192)) == whole / 30 * 20);
 }
 
@@ -144,9 +146,10 @@ TEST_CASE("Recurrent state does not grow with context, but with sequences and sn
     const Architecture qwen = uniform(delta, 48);
     CacheSettings settings = at(8192);
     Bytes state = 0;
-    for (const Layer& layer : qwen.layers) state += layer_state_bytes(qwen, layer, settings);
+    for (const Layer& layer : qwen.layers)
+        state += layer_state_bytes(qwen, layer, settings);
     CHECK(state == 48 * 4 * (3 * (2 * 128 * 16 + 6144) + 128 * 6144));
-    CHECK(state == 153'216 * kib);  // 149.62 MiB, as printed
+    CHECK(state == 153'216 * kib); // 149.62 MiB, as printed
     settings.state_snapshots = 3;
     CHECK(layer_state_bytes(qwen, qwen.layers[0], settings) == state / 48 * 4);
     settings.n_ctx = 262'144;

@@ -16,7 +16,7 @@ Tensor tensor(TensorRole role, std::int32_t layer) {
     made.depth = 1;
     return made;
 }
-}  // namespace
+} // namespace
 
 TEST_CASE("The output layer is offloaded first, then the last layers") {
     const double one[] = {1.0};
@@ -38,7 +38,7 @@ TEST_CASE("The output layer is offloaded first, then the last layers") {
 TEST_CASE("Several devices share units by cumulative share; the last one gets the output layer") {
     const double equal[] = {1.0, 1.0};
     const LayerSplit halves = LayerSplit::of(32, 99, equal, 2);
-    CHECK(halves.units_on(0) == 17);  // 33 units: 0 … 16 have j / 33 < 1/2
+    CHECK(halves.units_on(0) == 17); // 33 units: 0 … 16 have j / 33 < 1/2
     CHECK(halves.units_on(1) == 16);
     CHECK(halves.output_device() == 1);
     const double uneven[] = {3.0, 1.0};
@@ -65,7 +65,7 @@ TEST_CASE("Embeddings stay on the host, experts when asked to") {
     experts.layers_on_host = 2;
     CHECK(place(TensorRole::ffn_up_exps, 1) == on_host);
     CHECK(place(TensorRole::ffn_up_exps, 2) == 0);
-    CHECK(place(TensorRole::ffn_up_shexp, 1) == 0);  // shared experts are not part of the banks
+    CHECK(place(TensorRole::ffn_up_shexp, 1) == 0); // shared experts are not part of the banks
     experts.all_on_host = true;
     CHECK(place(TensorRole::ffn_down_exps, 3) == on_host);
     CHECK(place(TensorRole::attn_q, 0) == 0);

@@ -15,7 +15,8 @@ namespace {
 
 catalog::ResolvedRequest ask(std::initializer_list<std::pair<const char*, const char*>> fields) {
     catalog::Query query;
-    for (const auto& [key, value] : fields) REQUIRE(query.set(key, value));
+    for (const auto& [key, value] : fields)
+        REQUIRE(query.set(key, value));
     auto request = catalog::resolve(query, test::shared_catalog());
     REQUIRE(request);
     return *request;
@@ -26,7 +27,7 @@ bool fits_at(EstimateRequest request, std::int64_t n_ctx) {
     return is_within_memory(request, plan_memory(request));
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("The largest context is the last that fits") {
     for (const char* hardware : {"rtx-3060-12gb", "rtx-4090-24gb", "rtx-3060-12gb*2", "cpu"}) {
@@ -66,7 +67,7 @@ TEST_CASE("Most sequences: that many fit, one more does not") {
     const auto fits = [&](std::int64_t sequences) {
         EstimateRequest trial = request;
         trial.options.n_seq = static_cast<std::int32_t>(sequences);
-        trial.options.n_ctx = 4096 * sequences;  // llama.cpp counts all sequences together
+        trial.options.n_ctx = 4096 * sequences; // llama.cpp counts all sequences together
         return is_within_memory(trial, plan_memory(trial));
     };
     CHECK(fits(most));

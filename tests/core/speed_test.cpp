@@ -21,7 +21,8 @@ struct Setting {
 
 catalog::ResolvedRequest request(std::initializer_list<Setting> settings) {
     catalog::Query query;
-    for (const Setting& setting : settings) REQUIRE(query.set(setting.field, setting.value));
+    for (const Setting& setting : settings)
+        REQUIRE(query.set(setting.field, setting.value));
     auto resolved = catalog::resolve(query, test::shared_catalog());
     REQUIRE(resolved);
     return std::move(*resolved);
@@ -73,7 +74,8 @@ TEST_CASE("Work: a window caps what a layer reads") {
           Catch::Approx(1024 * per_token * 8 / 48));
     // The sum over a prompt equals the sum of its tokens.
     double sum = 0;
-    for (int i = 1; i <= 3000; ++i) sum += device.attention_flops(i);
+    for (int i = 1; i <= 3000; ++i)
+        sum += device.attention_flops(i);
     CHECK(device.attention_flops(0, 3000) == Catch::Approx(sum));
 }
 
@@ -157,8 +159,7 @@ TEST_CASE("Users: rates fall with their number, and the last one that fits is na
 
 TEST_CASE("Prompts: longer ones take more than in proportion, flash attention helps") {
     const auto resolved = request({{Field::hardware, "rtx-4090-24gb"}});
-    const auto without =
-        request({{Field::hardware, "rtx-4090-24gb"}, {Field::flash_attn, "off"}});
+    const auto without = request({{Field::hardware, "rtx-4090-24gb"}, {Field::flash_attn, "off"}});
     const SpeedWork work = SpeedWork::of(resolved.request);
     const double short_one = prefill_step(resolved.request, work, 0, 1024).seconds();
     const double long_one = prefill_step(resolved.request, work, 0, 32768).seconds();
@@ -181,6 +182,7 @@ TEST_CASE("Hardware without measurements of its class is marked") {
         return &speed_constants(resolved.request, resolved.request.devices[0]);
     };
     CHECK(of(a40) == of(a6000));
-    CHECK(of(h100) == &h100.request.constants->speed[static_cast<std::size_t>(
-                          HardwareClass::nvidia_datacenter)]);
+    CHECK(
+        of(h100) ==
+        &h100.request.constants->speed[static_cast<std::size_t>(HardwareClass::nvidia_datacenter)]);
 }

@@ -37,7 +37,7 @@ struct Case {
     }
 };
 
-}  // namespace
+} // namespace
 
 TEST_CASE("One device is judged by high and expected need") {
     CHECK(judge_device({80, 85, 90}, 100, thresholds) == Verdict::fits);

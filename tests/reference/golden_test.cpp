@@ -13,7 +13,8 @@ TEST_CASE("Calls give every printed figure of the reference pages") {
     const test::GoldenCount count = test::check_golden([&](const catalog::Json& call) {
         const auto answer = session.answer(call);
         INFO(call.dump());
-        if (!answer.errors.empty()) FAIL(answer.errors.front().message);
+        if (!answer.errors.empty())
+            FAIL(answer.errors.front().message);
         return answer.ok;
     });
     std::printf("reference pages, calls: %d of %d printed figures\n", count.equal, count.figures);
@@ -24,9 +25,8 @@ TEST_CASE("Calls give every printed figure of the reference pages") {
 // the issue that follow from them (embedding on the host, cache of 8,192 tokens).
 TEST_CASE("llama.cpp places GLM-4-9B as the engine says") {
     bindings::Session session = test::session();
-    const auto answer = session.answer(
-        catalog::Json{{"method", "estimate"},
-                      {"request", {{"artifact", "recipe:Q4_K_M"}, {"n_ctx", 8192}}}});
+    const auto answer = session.answer(catalog::Json{
+        {"method", "estimate"}, {"request", {{"artifact", "recipe:Q4_K_M"}, {"n_ctx", 8192}}}});
     REQUIRE(answer.errors.empty());
     const catalog::Json& estimate = answer.ok;
     CHECK(estimate["artifact_tensor_bytes"] == 6157238272);

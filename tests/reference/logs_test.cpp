@@ -187,8 +187,8 @@ TEST_CASE("Real logs, part by part and card by card", "[logs]") {
         }
         if (!log.has("card"))
             continue;
-        const double counted = log.number("file", in_mib(device[Part::weights].expected)) + in_mib(kv) +
-                               state_mib + in_mib(device[Part::compute].expected) +
+        const double counted = log.number("file", in_mib(device[Part::weights].expected)) +
+                               in_mib(kv) + state_mib + in_mib(device[Part::compute].expected) +
                                log.number("other", 0);
         const ByteRange& uncounted = device[Part::overhead];
         const double low = counted + in_mib(uncounted.low);

@@ -16,8 +16,8 @@
 #include "catalog/architecture_json.h"
 #include "catalog/quantization_json.h"
 #include "core/engines/engine.h"
-#include "support/oracle_rows.h"
 #include "support/files.h"
+#include "support/oracle_rows.h"
 
 using namespace vramscope;
 

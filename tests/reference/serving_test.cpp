@@ -20,8 +20,8 @@ using catalog::Field;
 namespace {
 
 struct Case {
-    std::string id, engine, version, model, format, file_gb, hardware, utilization, n_ctx, batched, seqs, cache,
-        prefix, drafts, set, note;
+    std::string id, engine, version, model, format, file_gb, hardware, utilization, n_ctx, batched,
+        seqs, cache, prefix, drafts, set, note;
     double extra_gib = 0;
     std::string pool_gib, tokens, concurrency, weights_gib;
 };
@@ -35,10 +35,10 @@ std::vector<Case> read_cases() {
             continue;
         std::stringstream words(line);
         Case one;
-        words >> one.id >> one.engine >> one.version >> one.model >> one.format >> one.file_gb >> one.hardware >>
-            one.utilization >> one.n_ctx >> one.batched >> one.seqs >> one.cache >> one.prefix >>
-            one.drafts >> one.extra_gib >> one.pool_gib >> one.tokens >> one.concurrency >>
-            one.weights_gib >> one.set >> one.note;
+        words >> one.id >> one.engine >> one.version >> one.model >> one.format >> one.file_gb >>
+            one.hardware >> one.utilization >> one.n_ctx >> one.batched >> one.seqs >> one.cache >>
+            one.prefix >> one.drafts >> one.extra_gib >> one.pool_gib >> one.tokens >>
+            one.concurrency >> one.weights_gib >> one.set >> one.note;
         INFO(line);
         REQUIRE(words);
         out.push_back(one);
@@ -115,8 +115,7 @@ Result judge_case(const Case& one) {
                                 weights;
     const PagedCache cache = PagedCache::of(request, RankLayout::of(request));
     const double each = static_cast<double>(cache.blocks_per_sequence(
-        request.options.n_ctx,
-        request.options.max_num_batched_tokens.value_or(2048)));
+        request.options.n_ctx, request.options.max_num_batched_tokens.value_or(2048)));
     const auto tokens_of = [&](double gib) {
         if (request.engine == EngineId::sglang) {
             const double per_token = estimate.serving.tokens > 0
@@ -155,14 +154,15 @@ Result judge_case(const Case& one) {
         std::snprintf(text, sizeof text, known ? "%+6.1f %%" : "       -", 100 * error);
         return std::string(text);
     };
-    std::printf("  %s %-6s %-28s %s  weights %6.2f (%s)  other %5.2f  pool %6.2f / %6s (%s)  tokens "
-                "%8.0f / %8s (%s)  layout (%s)  %s\n",
-                one.id.c_str(), one.engine.c_str(), one.model.c_str(), one.set.c_str(), weights,
-                percent(out.has_weights, out.weights_error).c_str(), needed_other, pool,
-                one.pool_gib.c_str(), percent(out.has_pool, out.pool_error).c_str(),
-                tokens_of(std::max(0.0, pool)), one.tokens.c_str(),
-                percent(out.has_tokens, out.tokens_error).c_str(),
-                percent(out.has_layout, out.layout_error).c_str(), one.note.c_str());
+    std::printf(
+        "  %s %-6s %-28s %s  weights %6.2f (%s)  other %5.2f  pool %6.2f / %6s (%s)  tokens "
+        "%8.0f / %8s (%s)  layout (%s)  %s\n",
+        one.id.c_str(), one.engine.c_str(), one.model.c_str(), one.set.c_str(), weights,
+        percent(out.has_weights, out.weights_error).c_str(), needed_other, pool,
+        one.pool_gib.c_str(), percent(out.has_pool, out.pool_error).c_str(),
+        tokens_of(std::max(0.0, pool)), one.tokens.c_str(),
+        percent(out.has_tokens, out.tokens_error).c_str(),
+        percent(out.has_layout, out.layout_error).c_str(), one.note.c_str());
     return out;
 }
 

@@ -35,13 +35,13 @@ constexpr const char* decode_names[] = {
     "dense",     "expert", "kv",           "kv_plain",        "state",       "arithmetic",
     "attention", "layer",  "expert_layer", "recurrent_layer", "latent_layer"};
 constexpr const char* prefill_names[] = {
-    "dense_16bit", "dense_quantised", "expert_16bit", "expert_quantised", "attention",
-    "attention_plain", "weights", "layer", "expert_layer", "recurrent_token"};
+    "dense_16bit",     "dense_quantised", "expert_16bit", "expert_quantised", "attention",
+    "attention_plain", "weights",         "layer",        "expert_layer",     "recurrent_token"};
 
 struct Measured {
-    std::vector<Sample> decode, prefill;             ///< admitted, reduced
-    std::vector<Sample> community;                   ///< decode, reduced, one device and sequence
-    std::vector<Sample> batched;                     ///< decode of several sequences, official
+    std::vector<Sample> decode, prefill; ///< admitted, reduced
+    std::vector<Sample> community;       ///< decode, reduced, one device and sequence
+    std::vector<Sample> batched;         ///< decode of several sequences, official
     std::map<std::string, int> refused;
     std::vector<std::string> sources;
 };
@@ -74,8 +74,10 @@ const Measured& measured() {
         for (const SpeedPoint& point : reduced(admitted)) {
             (point.is_decode ? out.decode : out.prefill).push_back(sample_of(point));
         }
-        for (const SpeedPoint& point : reduced(community)) out.community.push_back(sample_of(point));
-        for (const SpeedPoint& point : reduced(batched)) out.batched.push_back(sample_of(point));
+        for (const SpeedPoint& point : reduced(community))
+            out.community.push_back(sample_of(point));
+        for (const SpeedPoint& point : reduced(batched))
+            out.batched.push_back(sample_of(point));
         return out;
     }();
     return all;
@@ -83,7 +85,8 @@ const Measured& measured() {
 
 std::vector<double> errors(const std::vector<Held>& held) {
     std::vector<double> out;
-    for (const Held& one : held) out.push_back(std::abs(one.error()));
+    for (const Held& one : held)
+        out.push_back(std::abs(one.error()));
     return out;
 }
 
@@ -117,9 +120,8 @@ void print_table(const char* title, const std::vector<Held>& held) {
 std::vector<Held> by_rule(const std::vector<Sample>& samples, double efficiency) {
     std::vector<Held> out;
     for (const Sample& sample : samples) {
-        out.push_back({&sample, efficiency > 0
-                                    ? efficiency * sample.bandwidth / sample.bytes_read
-                                    : sample.quick_rate});
+        out.push_back({&sample, efficiency > 0 ? efficiency * sample.bandwidth / sample.bytes_read
+                                               : sample.quick_rate});
     }
     return out;
 }
@@ -127,8 +129,7 @@ std::vector<Held> by_rule(const std::vector<Sample>& samples, double efficiency)
 double coverage(const std::vector<Held>& held) {
     int inside = 0;
     for (const Held& one : held) {
-        const SpeedRange range =
-            range_without(held, one.sample->group, one.sample->point.hardware);
+        const SpeedRange range = range_without(held, one.sample->group, one.sample->point.hardware);
         if (one.factor() >= range.low && one.factor() <= range.high)
             ++inside;
     }
@@ -137,39 +138,42 @@ double coverage(const std::vector<Held>& held) {
 
 void print_devices(const std::vector<Held>& held) {
     std::map<std::string, std::vector<Held>> devices;
-    for (const Held& one : held) devices[one.sample->point.hardware].push_back(one);
+    for (const Held& one : held)
+        devices[one.sample->point.hardware].push_back(one);
     for (const auto& [name, own] : devices) {
         std::vector<double> signed_errors;
-        for (const Held& one : own) signed_errors.push_back(one.error());
+        for (const Held& one : own)
+            signed_errors.push_back(one.error());
         std::printf("    %-34s n %3zu   bias %+6.1f %%   median %5.1f %%\n", name.c_str(),
                     own.size(), 100 * quantile(signed_errors, 0.5),
                     100 * quantile(errors(own), 0.5));
     }
 }
 
-/// Classes of engines.json and the groups whose fits they take; count_ is unified memory under CUDA.
+/// Classes of engines.json and the groups whose fits they take; count_ is unified memory under
+/// CUDA.
 struct ClassOf {
     HardwareClass hardware_class;
     const char* decode_group;
     const char* prefill_group;
 
     std::string key() const {
-        return hardware_class == HardwareClass::count_ ? "unified_cuda"
-                                                       : std::string(catalog::key_of(hardware_class));
+        return hardware_class == HardwareClass::count_
+                   ? "unified_cuda"
+                   : std::string(catalog::key_of(hardware_class));
     }
 };
-constexpr ClassOf classes[] = {
-    {HardwareClass::nvidia_consumer, "gddr", "gddr"},
-    {HardwareClass::nvidia_professional, "gddr", "gddr"},
-    {HardwareClass::nvidia_datacenter, "stacked", "stacked"},
-    {HardwareClass::amd_consumer, "other", "other"},
-    {HardwareClass::amd_datacenter, "other", "other"},
-    {HardwareClass::intel, "other", "other"},
-    {HardwareClass::apple, "apple", "apple"},
-    {HardwareClass::unified_memory, "unified", "unified"},
-    {HardwareClass::cpu, "other", "other"},
-    {HardwareClass::other, "other", "other"},
-    {HardwareClass::count_, "unified", "unified_cuda"}};
+constexpr ClassOf classes[] = {{HardwareClass::nvidia_consumer, "gddr", "gddr"},
+                               {HardwareClass::nvidia_professional, "gddr", "gddr"},
+                               {HardwareClass::nvidia_datacenter, "stacked", "stacked"},
+                               {HardwareClass::amd_consumer, "other", "other"},
+                               {HardwareClass::amd_datacenter, "other", "other"},
+                               {HardwareClass::intel, "other", "other"},
+                               {HardwareClass::apple, "apple", "apple"},
+                               {HardwareClass::unified_memory, "unified", "unified"},
+                               {HardwareClass::cpu, "other", "other"},
+                               {HardwareClass::other, "other", "other"},
+                               {HardwareClass::count_, "unified", "unified_cuda"}};
 
 std::string number(double value) {
     char text[32];
@@ -225,10 +229,11 @@ std::string speed_section(const Measured& all, const Fit& decode, const Fit& pre
             source += " (tests/reference/speed_admitted.txt)";
         } else {
             std::size_t n = 0;
-            const double factor =
-                community_factor(all.community, decode, one.hardware_class, n);
-            for (double& cost : decode_costs) cost *= factor;
-            for (double& cost : prefill_costs) cost *= factor;
+            const double factor = community_factor(all.community, decode, one.hardware_class, n);
+            for (double& cost : decode_costs)
+                cost *= factor;
+            for (double& cost : prefill_costs)
+                cost *= factor;
             decode_range = {decode_range.low * 0.75, decode_range.high * 1.33};
             prefill_range = {prefill_range.low * 0.75, prefill_range.high * 1.33};
             source = "not calibrated: the fit of all classes together";
@@ -262,7 +267,8 @@ std::string with_section(const std::string& json, const std::string& section) {
 
 std::string admitted_list(const Measured& all) {
     std::string out =
-        "# Settings that the admission rule of tests/support/speed_points.cpp lets in, with the median\n"
+        "# Settings that the admission rule of tests/support/speed_points.cpp lets in, with the "
+        "median\n"
         "# rate, the number of runs behind it, and the largest of them / the smallest.\n";
     for (const std::vector<Sample>* samples : {&all.decode, &all.prefill}) {
         for (const Sample& sample : *samples) {
@@ -281,8 +287,7 @@ void write_file(const std::string& path, const std::string& text) {
 
 } // namespace
 
-TEST_CASE("speed constants: fit, errors on devices and models left out, ranges",
-          "[calibration]") {
+TEST_CASE("speed constants: fit, errors on devices and models left out, ranges", "[calibration]") {
     const Measured& all = measured();
     const auto held = [](const std::vector<Sample>& samples, LeaveOut what) {
         const bool decode = samples[0].point.is_decode;
@@ -291,7 +296,8 @@ TEST_CASE("speed constants: fit, errors on devices and models left out, ranges",
     };
     std::printf("\nadmitted settings: %zu decode, %zu prefill; refused points:\n",
                 all.decode.size(), all.prefill.size());
-    for (const auto& [why, n] : all.refused) std::printf("    %5d  %s\n", n, why.c_str());
+    for (const auto& [why, n] : all.refused)
+        std::printf("    %5d  %s\n", n, why.c_str());
     std::vector<double> spreads;
     for (const Sample& sample : all.decode) {
         if (sample.point.repeats > 1)
@@ -325,14 +331,16 @@ TEST_CASE("speed constants: fit, errors on devices and models left out, ranges",
     const Fit decode = fit(all.decode, decode_bounds, decode_scales);
     const Fit prefill = fit(all.prefill, prefill_bounds, prefill_scales);
     std::vector<Held> community;
-    for (const Sample& sample : all.community) community.push_back({&sample, decode.rate(sample)});
+    for (const Sample& sample : all.community)
+        community.push_back({&sample, decode.rate(sample)});
     print_table("community decode rows (not admitted), by the final fit", community);
     print_devices(community);
 
-    const std::string section =
-        speed_section(all, decode, prefill, decode_held, prefill_held);
-    if (const char* mode = std::getenv("VRAMSCOPE_CALIBRATE"); mode && std::string(mode) == "write") {
-        write_file("catalog/engines.json", with_section(read_file("catalog/engines.json"), section));
+    const std::string section = speed_section(all, decode, prefill, decode_held, prefill_held);
+    if (const char* mode = std::getenv("VRAMSCOPE_CALIBRATE");
+        mode && std::string(mode) == "write") {
+        write_file("catalog/engines.json",
+                   with_section(read_file("catalog/engines.json"), section));
         write_file("tests/reference/speed_admitted.txt", admitted_list(all));
         std::printf("written: catalog/engines.json, tests/reference/speed_admitted.txt\n");
     }

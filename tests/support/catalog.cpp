@@ -14,23 +14,27 @@ std::vector<catalog::SourceFile> catalog_sources() {
     const fs::path folder = fs::path(VRAMSCOPE_SOURCE_DIR) / "catalog";
     std::vector<std::string> paths;
     for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() == ".json") paths.push_back(entry.path().filename().string());
+        if (entry.path().extension() == ".json")
+            paths.push_back(entry.path().filename().string());
     }
     for (const auto& entry : fs::directory_iterator(folder / "models")) {
         paths.push_back("models/" + entry.path().filename().string());
     }
     std::sort(paths.begin(), paths.end());
     std::vector<catalog::SourceFile> files;
-    for (const std::string& path : paths) files.push_back({path, read_file("catalog/" + path)});
+    for (const std::string& path : paths)
+        files.push_back({path, read_file("catalog/" + path)});
     return files;
 }
 
 const catalog::Catalog& shared_catalog() {
     static const catalog::Catalog catalog = [] {
         const auto snapshot = catalog::build_snapshot(catalog_sources());
-        if (!snapshot) FAIL(snapshot.error().message);
+        if (!snapshot)
+            FAIL(snapshot.error().message);
         auto read = catalog::read_snapshot(snapshot->catalog);
-        if (!read) FAIL(read.error().message);
+        if (!read)
+            FAIL(read.error().message);
         return std::move(*read);
     }();
     return catalog;
@@ -42,4 +46,4 @@ bindings::Session session() {
     return made;
 }
 
-}  // namespace vramscope::test
+} // namespace vramscope::test

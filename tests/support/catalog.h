@@ -16,4 +16,4 @@ const catalog::Catalog& shared_catalog();
 /// A session that holds it, for one test.
 bindings::Session session();
 
-}  // namespace vramscope::test
+} // namespace vramscope::test

@@ -16,7 +16,8 @@ namespace {
 /// Half away from zero, as the pages round (0.125 prints as 0.13).
 double rounded(double value, int decimals) {
     double scale = 1;
-    for (int i = 0; i < decimals; ++i) scale *= 10;
+    for (int i = 0; i < decimals; ++i)
+        scale *= 10;
     return std::floor(std::abs(value) * scale + 0.5) / scale * (value < 0 ? -1 : 1);
 }
 
@@ -29,7 +30,8 @@ public:
     void model() {
         const Json& printed = figures_["model"];
         const Json shown = show(printed["id"]);
-        for (const auto& [key, value] : printed.items()) same(key, shown[key], value);
+        for (const auto& [key, value] : printed.items())
+            same(key, shown[key], value);
     }
 
     void quick_state() {
@@ -42,7 +44,8 @@ public:
         gib_figure("total", total, printed["total_GB"]);
         gib_figure("per device", estimate["devices"][0]["total_bytes"]["expected"],
                    printed["per_device_GB"]);
-        near("decode", estimate["decode_tokens_per_second"]["expected"], 1, printed["decode_tok_s"]);
+        near("decode", estimate["decode_tokens_per_second"]["expected"], 1,
+             printed["decode_tok_s"]);
         same("max context", estimate["max_context_tokens"], printed["max_context_before_oom"]);
         gib_figure("plain MHA", estimate["kv_mha_bytes"], printed["mha_fp16_GB"]);
         near("KV saving", 100 * estimate["kv_saving_fraction"].get<double>(), 1,
@@ -93,7 +96,8 @@ public:
             const std::string id = printed["id"];
             const Json* artifact = nullptr;
             for (const Json& candidate : shown["artifacts"]) {
-                if (candidate["id"] == id) artifact = &candidate;
+                if (candidate["id"] == id)
+                    artifact = &candidate;
             }
             INFO(id);
             REQUIRE(artifact != nullptr);
@@ -102,7 +106,8 @@ public:
             same(id + " files", (*artifact)["files"], printed["files"]);
             same(id + " evidence", (*artifact)["evidence"], printed["evidence"]);
             same(id + " engines", (*artifact)["engines"], printed["engines"]);
-            if (!printed.contains("GiB")) continue;
+            if (!printed.contains("GiB"))
+                continue;
             gib_figure(id + " GiB", (*artifact)["bytes"], printed["GiB"]);
             near(id + " GB", (*artifact)["bytes"].get<double>() / 1e9, 2, printed["GB"]);
         }
@@ -143,10 +148,8 @@ private:
         return door_({{"method", "estimate"}, {"request", request}});
     }
     Json quick(const std::string& format, std::int64_t tokens, const std::string& hardware) {
-        return ask({{"engine", "quick"},
-                    {"artifact", format},
-                    {"n_ctx", tokens},
-                    {"hardware", hardware}});
+        return ask(
+            {{"engine", "quick"}, {"artifact", format}, {"n_ctx", tokens}, {"hardware", hardware}});
     }
     Json evidence(const std::string& artifact, std::int64_t tokens) {
         return ask({{"engine", "evidence"}, {"artifact", artifact}, {"n_ctx", tokens}});
@@ -175,7 +178,8 @@ private:
     }
     void note(bool equal) {
         ++count.figures;
-        if (equal) ++count.equal;
+        if (equal)
+            ++count.equal;
         CHECK(equal);
     }
 
@@ -183,10 +187,11 @@ private:
     const Json& figures_;
 };
 
-}  // namespace
+} // namespace
 
 GoldenCount check_golden(const Door& door) {
-    const auto figures = catalog::parse_json(read_file("tests/reference/golden.json"), "golden.json");
+    const auto figures =
+        catalog::parse_json(read_file("tests/reference/golden.json"), "golden.json");
     REQUIRE(figures);
     Golden golden(door, *figures);
     golden.model();
@@ -199,4 +204,4 @@ GoldenCount check_golden(const Door& door) {
     return golden.count;
 }
 
-}  // namespace vramscope::test
+} // namespace vramscope::test

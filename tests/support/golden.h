@@ -12,7 +12,7 @@ namespace vramscope::test {
 using Door = std::function<catalog::Json(const catalog::Json&)>;
 
 struct GoldenCount {
-    int figures = 0;   ///< compared
+    int figures = 0; ///< compared
     int equal = 0;
 };
 
@@ -23,4 +23,4 @@ GoldenCount check_golden(const Door& door);
 /// simulator's state, 8 x 6 and 8 x 6 of its tables, 6 x 5 and 5 x 2 of the files, 6 x 6, 2 and 6.
 inline constexpr int golden_figures_at_least = 213;
 
-}  // namespace vramscope::test
+} // namespace vramscope::test

@@ -24,7 +24,8 @@ Vector bounded_least_squares(const std::vector<Vector>& rows, const Vector& targ
     for (std::size_t r = 0; r < rows.size(); ++r) {
         for (std::size_t i = 0; i < n; ++i) {
             right[i] += rows[r][i] * targets[r];
-            for (std::size_t j = 0; j < n; ++j) gram[i][j] += rows[r][i] * rows[r][j];
+            for (std::size_t j = 0; j < n; ++j)
+                gram[i][j] += rows[r][i] * rows[r][j];
         }
     }
     Vector x = lower;
@@ -34,7 +35,8 @@ Vector bounded_least_squares(const std::vector<Vector>& rows, const Vector& targ
             if (gram[i][i] <= 0)
                 continue;
             double gradient = right[i];
-            for (std::size_t j = 0; j < n; ++j) gradient -= gram[i][j] * x[j];
+            for (std::size_t j = 0; j < n; ++j)
+                gradient -= gram[i][j] * x[j];
             const double next = std::max(lower[i], x[i] + gradient / gram[i][i]);
             moved = std::max(moved, std::abs(next - x[i]) * std::sqrt(gram[i][i]));
             x[i] = next;
@@ -47,7 +49,8 @@ Vector bounded_least_squares(const std::vector<Vector>& rows, const Vector& targ
 
 double predicted_seconds(const Sample& sample, const Vector& constants) {
     double seconds = 0;
-    for (std::size_t i = 0; i < constants.size(); ++i) seconds += constants[i] * sample.seconds[i];
+    for (std::size_t i = 0; i < constants.size(); ++i)
+        seconds += constants[i] * sample.seconds[i];
     return seconds;
 }
 
@@ -58,9 +61,11 @@ Vector fit_one(const std::vector<const Sample*>& samples, const Vector& prior, c
     const auto family = [](const Sample& sample) {
         return sample.point.hardware + ' ' + sample.point.model + ' ' + sample.point.weights;
     };
-    for (const Sample* sample : samples) counts[family(*sample)] += 1;
+    for (const Sample* sample : samples)
+        counts[family(*sample)] += 1;
     Vector base;
-    for (const Sample* sample : samples) base.push_back(1 / std::sqrt(counts[family(*sample)]));
+    for (const Sample* sample : samples)
+        base.push_back(1 / std::sqrt(counts[family(*sample)]));
     Vector weights = base;
     Vector x = lower;
     for (int round = 0; round < 15; ++round) {
@@ -128,8 +133,7 @@ Sample sample_of(const SpeedPoint& point) {
     if (point.is_decode && sample.group == "unified_cuda")
         sample.group = "unified";
     const SpeedWork work = SpeedWork::of(request);
-    const DeviceWork& device_work =
-        request.devices.empty() ? work.host() : work.devices[0];
+    const DeviceWork& device_work = request.devices.empty() ? work.host() : work.devices[0];
     Device device;
     device.bandwidth_gb_per_s = request.host.bandwidth_gb_per_s;
     device.hardware_class = HardwareClass::cpu;
@@ -142,10 +146,11 @@ Sample sample_of(const SpeedPoint& point) {
                                                    point.depth, point.batch);
         sample.seconds.assign(nominal.begin(), nominal.end());
     } else {
-        const PrefillCosts nominal = nominal_prefill(
-            device_work, work, device, constants, request.weights.sixteen_bit, flash_attn,
-            point.depth, point.tokens, std::min(point.tokens, 512.0));
-        for (const double seconds : nominal) sample.seconds.push_back(seconds / point.tokens);
+        const PrefillCosts nominal =
+            nominal_prefill(device_work, work, device, constants, request.weights.sixteen_bit,
+                            flash_attn, point.depth, point.tokens, std::min(point.tokens, 512.0));
+        for (const double seconds : nominal)
+            sample.seconds.push_back(seconds / point.tokens);
     }
     sample.has_experts = device_work.expert_bytes > 0;
     sample.bytes_read = device_work.dense_bytes +
@@ -199,7 +204,8 @@ std::vector<Held> cross_validate(const std::vector<Sample>& samples, LeaveOut wh
                                  const std::vector<double>& lower_bounds,
                                  const std::vector<double>& scales) {
     std::set<std::string> names;
-    for (const Sample& sample : samples) names.insert(left_out(sample, what));
+    for (const Sample& sample : samples)
+        names.insert(left_out(sample, what));
     std::vector<Held> out;
     for (const std::string& name : names) {
         std::vector<Sample> rest;
@@ -218,7 +224,8 @@ std::vector<Held> cross_validate(const std::vector<Sample>& samples, LeaveOut wh
 
 SpeedRange range_of(const std::vector<Held>& held) {
     std::map<std::string, double> counts;
-    for (const Held& one : held) counts[one.sample->point.hardware] += 1;
+    for (const Held& one : held)
+        counts[one.sample->point.hardware] += 1;
     std::vector<std::pair<double, double>> factors;
     for (const Held& one : held) {
         factors.emplace_back(one.factor(), 1 / counts[one.sample->point.hardware]);

@@ -21,13 +21,14 @@ struct Sample {
     std::string group;           ///< classes that are fitted together
     std::vector<double> seconds; ///< nominal, per token
     bool has_experts = false;
-    double bytes_read = 0;       ///< per decoded token, for flat-efficiency rules
-    double bandwidth = 0;        ///< bytes per second
-    double quick_rate = 0;       ///< the reference page's rule
+    double bytes_read = 0; ///< per decoded token, for flat-efficiency rules
+    double bandwidth = 0;  ///< bytes per second
+    double quick_rate = 0; ///< the reference page's rule
 };
 
 Sample sample_of(const SpeedPoint& point);
-/// "gddr", "stacked", "apple", "unified", "unified_cuda", or "other" for classes without admitted points.
+/// "gddr", "stacked", "apple", "unified", "unified_cuda", or "other" for classes without admitted
+/// points.
 std::string group_of(const EstimateRequest& request);
 
 struct Fit {

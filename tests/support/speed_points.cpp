@@ -43,8 +43,8 @@ bool SpeedPoint::has_flag(std::string_view flag) const {
 }
 
 std::string SpeedPoint::setting() const {
-    return engine + ' ' + hardware + ' ' + model + ' ' + weights + ' ' +
-           (is_decode ? 'd' : 'p') + std::to_string(static_cast<long>(depth)) +
+    return engine + ' ' + hardware + ' ' + model + ' ' + weights + ' ' + (is_decode ? 'd' : 'p') +
+           std::to_string(static_cast<long>(depth)) +
            (is_decode ? "" : "/" + std::to_string(static_cast<long>(tokens))) + 'x' +
            std::to_string(static_cast<long>(batch));
 }
@@ -70,7 +70,8 @@ SpeedPoints read_speed_points() {
             run.backend >> run.date >> run.flags >> run.source;
         REQUIRE(words);
         std::string point;
-        while (words >> point) out.points.push_back(with_numbers(run, point));
+        while (words >> point)
+            out.points.push_back(with_numbers(run, point));
     }
     return out;
 }
@@ -101,7 +102,8 @@ std::string_view refusal(const SpeedPoint& point) {
 
 std::vector<SpeedPoint> reduced(const std::vector<SpeedPoint>& points) {
     std::map<std::string, std::vector<SpeedPoint>> by_setting;
-    for (const SpeedPoint& point : points) by_setting[point.setting()].push_back(point);
+    for (const SpeedPoint& point : points)
+        by_setting[point.setting()].push_back(point);
     std::vector<SpeedPoint> out;
     for (auto& [setting, group] : by_setting) {
         std::ranges::sort(group, {}, &SpeedPoint::rate);
@@ -122,7 +124,8 @@ catalog::ResolvedRequest request_of(const SpeedPoint& point) {
         INFO(point.setting());
         REQUIRE(query.set(field, value));
     };
-    const Mixture mixture = mixture_from_name(point.weights == "MXFP4" ? "MXFP4_MOE" : point.weights);
+    const Mixture mixture =
+        mixture_from_name(point.weights == "MXFP4" ? "MXFP4_MOE" : point.weights);
     set(catalog::Field::model, point.model);
     set(catalog::Field::hardware, point.hardware);
     set(catalog::Field::artifact, "recipe:Q4_K_M");
@@ -147,8 +150,7 @@ catalog::ResolvedRequest request_of(const SpeedPoint& point) {
             const std::string bits = point.weights.substr(4);
             const bool fine = bits.ends_with("g32");
             weights.nominal_bits_per_weight =
-                bits == "bf16" ? 16.0
-                               : std::strtod(bits.c_str() + 1, nullptr) + (fine ? 1.0 : 0.5);
+                bits == "bf16" ? 16.0 : std::strtod(bits.c_str() + 1, nullptr) + (fine ? 1.0 : 0.5);
         }
         REQUIRE((weights.file_bytes > 0 || weights.nominal_bits_per_weight > 0));
     }

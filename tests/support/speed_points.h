@@ -14,13 +14,13 @@ struct SpeedPoint {
     char grade = ' ';
     bool is_decode = true;
     double file_bytes = 0;
-    double depth = 0;   ///< decode: tokens behind it on average; prefill: before the prompt
-    double tokens = 0;  ///< generated, or of the prompt
+    double depth = 0;  ///< decode: tokens behind it on average; prefill: before the prompt
+    double tokens = 0; ///< generated, or of the prompt
     double batch = 1;
-    double rate = 0;    ///< tokens per second, all sequences together
+    double rate = 0; ///< tokens per second, all sequences together
     int source = 0;
-    int repeats = 1;    ///< measurements behind the median
-    double spread = 1;  ///< largest of them / smallest
+    int repeats = 1;   ///< measurements behind the median
+    double spread = 1; ///< largest of them / smallest
 
     bool has_flag(std::string_view flag) const;
     /// "engine hardware model weights d256x1": what makes a setting.

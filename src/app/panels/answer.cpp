@@ -40,8 +40,8 @@ float device(Ui& ui, const Bar& bar, float x, float y, float width, const Device
     if (style.with_name) {
         const float value = text_width(TextStyle::body, bar.value_text);
         float verdict_width = bar.verdict_text.empty() || !style.with_verdict
-                                        ? 0
-                                        : pill_width(TextStyle::caption, bar.verdict_text) + 12;
+                                  ? 0
+                                  : pill_width(TextStyle::caption, bar.verdict_text) + 12;
         const float name = text_width(TextStyle::body_strong, bar.label);
         // A long name has a line of its own; the headline says the verdict when there is no room.
         const bool one_line = name + verdict_width + value + 24 <= width;

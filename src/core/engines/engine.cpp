@@ -7,9 +7,10 @@ const Engine* find_engine(EngineId id) {
         &llama_cpp_engine, &ollama_engine,       &vllm_engine,  &sglang_engine,
         &mlx_engine,       &transformers_engine, &quick_engine, &evidence_engine};
     for (const Engine* engine : engines) {
-        if (engine->id == id) return engine;
+        if (engine->id == id)
+            return engine;
     }
     return nullptr;
 }
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -1,8 +1,8 @@
 // The interface between the estimator and an engine: one function that lays bytes out.
 //
-// An engine is one file here and one record in catalog/engines.json. It fills a MemoryPlan: parts per
-// device, and (when asked) the terms that explain them. Verdict, largest context, rates and totals
-// are derived from the plan by estimate.cpp, the same way for every engine.
+// An engine is one file here and one record in catalog/engines.json. It fills a MemoryPlan: parts
+// per device, and (when asked) the terms that explain them. Verdict, largest context, rates and
+// totals are derived from the plan by estimate.cpp, the same way for every engine.
 #pragma once
 
 #include <array>
@@ -15,24 +15,25 @@
 namespace vramscope {
 
 struct MemoryPlan {
-    std::array<PartBytes, max_devices + 1> devices{};  ///< accelerators, then the host
-    std::size_t n_devices = 0;     ///< entries used, the host included
-    std::int32_t host = -1;        ///< index of the host's entry, -1 when everything is unified
-    std::vector<Term>* terms = nullptr;           ///< filled when not null
+    std::array<PartBytes, max_devices + 1> devices{}; ///< accelerators, then the host
+    std::size_t n_devices = 0;                        ///< entries used, the host included
+    std::int32_t host = -1; ///< index of the host's entry, -1 when everything is unified
+    std::vector<Term>* terms = nullptr; ///< filled when not null
     std::vector<Remark>* assumptions = nullptr;
     std::vector<Remark>* warnings = nullptr;
 
     /// Adds bytes to a part of a device, with the term that explains them.
     void put(const Term& term) {
         devices[static_cast<std::size_t>(term.device)][term.part] += term.bytes;
-        if (terms != nullptr) terms->push_back(term);
+        if (terms != nullptr)
+            terms->push_back(term);
     }
 };
 
 /// What estimate.cpp needs to know of an engine.
 struct Engine {
     EngineId id;
-    const char* key;  ///< as in requests: "llama.cpp"
+    const char* key; ///< as in requests: "llama.cpp"
     void (*plan)(const EstimateRequest&, MemoryPlan&);
     /// Tokens that n_ctx is rounded up to; the largest context is a multiple of it.
     std::int64_t context_step;
@@ -52,13 +53,13 @@ struct Engine {
 /// The engine of that id, or nullptr when it is not modelled yet.
 const Engine* find_engine(EngineId id);
 
-extern const Engine llama_cpp_engine;  // llama_cpp.cpp
-extern const Engine quick_engine;      // quick.cpp
-extern const Engine evidence_engine;   // evidence.cpp
-extern const Engine vllm_engine;       // vllm.cpp
-extern const Engine sglang_engine;     // sglang.cpp
-extern const Engine ollama_engine;     // ollama.cpp
-extern const Engine mlx_engine;        // mlx.cpp
-extern const Engine transformers_engine;  // transformers.cpp
+extern const Engine llama_cpp_engine;    // llama_cpp.cpp
+extern const Engine quick_engine;        // quick.cpp
+extern const Engine evidence_engine;     // evidence.cpp
+extern const Engine vllm_engine;         // vllm.cpp
+extern const Engine sglang_engine;       // sglang.cpp
+extern const Engine ollama_engine;       // ollama.cpp
+extern const Engine mlx_engine;          // mlx.cpp
+extern const Engine transformers_engine; // transformers.cpp
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -4,8 +4,8 @@
 //   KV       = raw bytes of the cache
 //   overhead = recorded low .. high allowance of the engine that runs the files
 //
-// Source: the printed values of the reference page (tests/reference/golden.json); the allowances are
-// in catalog/engines.json.
+// Source: the printed values of the reference page (tests/reference/golden.json); the allowances
+// are in catalog/engines.json.
 #include "core/cache.h"
 #include "core/engines/engine.h"
 #include "core/engines/profile.h"
@@ -22,7 +22,8 @@ double high_gib(const EvidenceAllowance& allowance, Bytes weights, Bytes kv) {
     // Linear between the recorded points, the outer slopes continued.
     const auto& points = allowance.points;
     std::size_t i = 1;
-    while (i + 1 < points.size() && kv > points[i].kv_bytes) ++i;
+    while (i + 1 < points.size() && kv > points[i].kv_bytes)
+        ++i;
     const EvidenceAllowance::Point& a = points[i - 1];
     const EvidenceAllowance::Point& b = points[i];
     const double share =
@@ -32,7 +33,8 @@ double high_gib(const EvidenceAllowance& allowance, Bytes weights, Bytes kv) {
 
 Bytes weights_bytes(const EstimateRequest& request) {
     const Weights& weights = request.weights;
-    if (weights.file_bytes > 0) return weights.file_bytes;
+    if (weights.file_bytes > 0)
+        return weights.file_bytes;
     if (weights.mixture != Mixture::count_) {
         return mixture_bytes(*request.architecture, weights.mixture, weights.importance_matrix,
                              *request.storage_types);
@@ -73,7 +75,7 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
                               .value_count = 2});
 }
 
-}  // namespace
+} // namespace
 
 const Engine evidence_engine = {
     .id = EngineId::evidence,
@@ -87,4 +89,4 @@ const Engine evidence_engine = {
     .device_room = nullptr,
 };
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -55,10 +55,9 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
                   {"total_bytes", weights.total}});
     // A quantised cache has groups of 64 with a 16-bit scale and bias.
     const bool quantised = paged_element_bytes(request.options.type_k) < 2;
-    const double width =
-        !quantised ? paged_element_bytes(request.options.type_k)
-        : request.options.type_k == StorageType::q4_0 ? 4.5 / 8
-                                                      : 8.5 / 8;
+    const double width = !quantised ? paged_element_bytes(request.options.type_k)
+                         : request.options.type_k == StorageType::q4_0 ? 4.5 / 8
+                                                                       : 8.5 / 8;
     double kv = 0;
     Bytes state = 0;
     for (const Layer& layer : architecture.layers) {
@@ -67,10 +66,9 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
         if (!attends(mixer.kind) || layer.shares_kv)
             continue;
         const CacheElements elements = cache_elements(mixer);
-        const std::int64_t held =
-            is_windowed(mixer.kind) && mixer.window > 0
-                ? std::min(tokens, round_up(mixer.window, cache_step))
-                : tokens;
+        const std::int64_t held = is_windowed(mixer.kind) && mixer.window > 0
+                                      ? std::min(tokens, round_up(mixer.window, cache_step))
+                                      : tokens;
         kv += static_cast<double>(held) * width *
               static_cast<double>(elements.k + elements.v + elements.indexer);
     }

@@ -57,7 +57,8 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
         return;
     // What it would choose by itself: server/routes.go, by the memory of all cards.
     Bytes memory = 0;
-    for (const Device& device : request.devices) memory += device.memory_bytes;
+    for (const Device& device : request.devices)
+        memory += device.memory_bytes;
     const double chosen = memory >= 47 * gib ? 262144 : memory >= 23 * gib ? 32768 : 4096;
     out.assumptions->push_back({.id = "assumption.ollama_context", .first = chosen, .text = {}});
 }

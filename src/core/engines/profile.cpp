@@ -7,15 +7,15 @@ namespace vramscope::profile {
 namespace {
 
 ByteRange share(const ByteRange& total, std::int64_t part, std::int64_t parts) {
-    const auto split = [&](Bytes bytes) {
-        return bytes / parts + (part == 0 ? bytes % parts : 0);
-    };
+    const auto split = [&](Bytes bytes) { return bytes / parts + (part == 0 ? bytes % parts : 0); };
     return {split(total.low), split(total.expected), split(total.high)};
 }
 
-}  // namespace
+} // namespace
 
-std::int64_t sequences(const EstimateRequest& request) { return request.options.n_seq.value_or(1); }
+std::int64_t sequences(const EstimateRequest& request) {
+    return request.options.n_seq.value_or(1);
+}
 
 void lay_out_devices(const EstimateRequest& request, MemoryPlan& plan) {
     const std::size_t accelerators = request.devices.size();
@@ -55,10 +55,12 @@ void put_raw_kv(const EstimateRequest& request, MemoryPlan& plan) {
 }
 
 std::int64_t tokens_within(const EstimateRequest& request, Bytes room) {
-    if (room < 0) return 0;
+    if (room < 0)
+        return 0;
     std::int64_t low = 0;
     std::int64_t high = context_search_limit;
-    if (kv_bytes(request, high) <= room) return high;
+    if (kv_bytes(request, high) <= room)
+        return high;
     while (high - low > 1) {
         const std::int64_t middle = low + (high - low) / 2;
         (kv_bytes(request, middle) <= room ? low : high) = middle;
@@ -66,4 +68,4 @@ std::int64_t tokens_within(const EstimateRequest& request, Bytes room) {
     return low;
 }
 
-}  // namespace vramscope::profile
+} // namespace vramscope::profile

@@ -22,4 +22,4 @@ void put_raw_kv(const EstimateRequest& request, MemoryPlan& plan);
 /// Largest number of tokens whose raw KV is at most `room`.
 std::int64_t tokens_within(const EstimateRequest& request, Bytes room);
 
-}  // namespace vramscope::profile
+} // namespace vramscope::profile

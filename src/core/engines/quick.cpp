@@ -30,8 +30,8 @@ Bytes overhead_bytes(const EstimateRequest& request, Bytes weights, double credi
     const QuickConstants& constants = request.constants->quick;
     const double constant =
         constants.overhead_gib[static_cast<std::size_t>(class_of(request))] - credit_gib;
-    return from_gib(constant) + static_cast<Bytes>(constants.overhead_share_of_weights *
-                                                   static_cast<double>(weights));
+    return from_gib(constant) +
+           static_cast<Bytes>(constants.overhead_share_of_weights * static_cast<double>(weights));
 }
 
 /// The page counts on a share of the nominal memory (never more than the OS gives).
@@ -46,37 +46,38 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
     const auto hardware_class = static_cast<std::size_t>(class_of(request));
     const Bytes weights = weights_bytes(request);
     profile::lay_out_devices(request, out);
-    profile::put_evenly(
-        out, {.part = Part::weights,
-              .bytes = ByteRange::exact(weights),
-              .formula = "weights.nominal",
-              .source = source,
-              .values = {{{"parameters", request.rounded_parameters},
-                          {"bits_per_weight", request.weights.nominal_bits_per_weight}}},
-              .value_count = 2});
+    profile::put_evenly(out,
+                        {.part = Part::weights,
+                         .bytes = ByteRange::exact(weights),
+                         .formula = "weights.nominal",
+                         .source = source,
+                         .values = {{{"parameters", request.rounded_parameters},
+                                     {"bits_per_weight", request.weights.nominal_bits_per_weight}}},
+                         .value_count = 2});
     profile::put_raw_kv(request, out);
-    profile::put_evenly(
-        out, {.part = Part::overhead,
-              .bytes = ByteRange::exact(overhead_bytes(request, weights, 0)),
-              .formula = "overhead.quick",
-              .source = source,
-              .values = {{{"constant_gib", constants.overhead_gib[hardware_class]},
-                          {"share_of_weights", constants.overhead_share_of_weights}}},
-              .value_count = 2});
+    profile::put_evenly(out,
+                        {.part = Part::overhead,
+                         .bytes = ByteRange::exact(overhead_bytes(request, weights, 0)),
+                         .formula = "overhead.quick",
+                         .source = source,
+                         .values = {{{"constant_gib", constants.overhead_gib[hardware_class]},
+                                     {"share_of_weights", constants.overhead_share_of_weights}}},
+                         .value_count = 2});
 }
 
 /// floor((usable share x memory - constant + credit - (1 + share) x weights) / KV of one token):
 /// the rule found that gives the page's 136,404 tokens on the 12 GB card exactly.
 std::int64_t max_context(const EstimateRequest& request) {
     Bytes room = request.devices.empty() ? request.host.usable_bytes : 0;
-    for (const Device& device : request.devices) room += device_room(request, device);
+    for (const Device& device : request.devices)
+        room += device_room(request, device);
     const Bytes weights = weights_bytes(request);
     const double credit_gib = request.constants->quick.max_context_credit_gib;
-    return profile::tokens_within(
-        request, room - weights - overhead_bytes(request, weights, credit_gib));
+    return profile::tokens_within(request,
+                                  room - weights - overhead_bytes(request, weights, credit_gib));
 }
 
-}  // namespace
+} // namespace
 
 const Engine quick_engine = {
     .id = EngineId::quick,
@@ -90,4 +91,4 @@ const Engine quick_engine = {
     .device_room = device_room,
 };
 
-}  // namespace vramscope
+} // namespace vramscope

@@ -39,8 +39,7 @@ Bytes visible_bytes(const EstimateRequest& request, const Device& device) {
     const ServingConstants& constants = request.constants->serving;
     const bool corrected = device.hardware_class == HardwareClass::nvidia_datacenter &&
                            device.bandwidth_gb_per_s < stacked_memory_gb_per_s;
-    const double share =
-        corrected ? constants.visible_share_corrected : constants.visible_share;
+    const double share = corrected ? constants.visible_share_corrected : constants.visible_share;
     const auto visible = static_cast<Bytes>(share * static_cast<double>(device.memory_bytes));
     return std::min(visible, device.usable_bytes);
 }

@@ -28,8 +28,8 @@ struct Tier {
     double graph_batch;
     double graph_batch_parallel; ///< from four tensor-parallel ranks on
 };
-constexpr Tier tiers[] = {{20, 2048, 8, 8},      {35, 2048, 24, 80},    {60, 4096, 32, 160},
-                          {90, 8192, 256, 512},  {160, 8192, 256, 512}, {1e9, 16384, 512, 512}};
+constexpr Tier tiers[] = {{20, 2048, 8, 8},     {35, 2048, 24, 80},    {60, 4096, 32, 160},
+                          {90, 8192, 256, 512}, {160, 8192, 256, 512}, {1e9, 16384, 512, 512}};
 
 double memory_gb(const EstimateRequest& request) {
     return request.devices.empty() ? to_gib(request.host.usable_bytes)
@@ -39,7 +39,8 @@ double memory_gb(const EstimateRequest& request) {
 const Tier& tier_of(const EstimateRequest& request) {
     const double gb = memory_gb(request);
     std::size_t i = 0;
-    while (gb >= tiers[i].below_gb) ++i;
+    while (gb >= tiers[i].below_gb)
+        ++i;
     return tiers[i];
 }
 
@@ -51,8 +52,7 @@ double static_share(const EstimateRequest& request, const RankLayout& ranks) {
     const double chunk = request.options.max_num_batched_tokens
                              ? *request.options.max_num_batched_tokens
                              : tier.chunk;
-    const double batch =
-        ranks.tensor_parallel >= 4 ? tier.graph_batch_parallel : tier.graph_batch;
+    const double batch = ranks.tensor_parallel >= 4 ? tier.graph_batch_parallel : tier.graph_batch;
     double reserved = 512 + std::max(chunk, 2048.0) * 1.5 + batch * 2 + ranks.ranks / 8.0 * 1024;
     const double gb = memory_gb(request);
     if (gb > 60)
@@ -102,9 +102,8 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
     const TokenBytes each = token_bytes(request, ranks);
     const std::int64_t sequences = serving::sequences(request);
     const std::int64_t tokens = mul(request.options.n_ctx, sequences);
-    const std::int64_t windowed =
-        std::min(tokens, mul(each.window + static_cast<std::int64_t>(tier_of(request).chunk),
-                             sequences));
+    const std::int64_t windowed = std::min(
+        tokens, mul(each.window + static_cast<std::int64_t>(tier_of(request).chunk), sequences));
     serving::lay_out_ranks(request, ranks, out);
     const double share = static_share(request, ranks);
     for (std::int32_t rank = 0; rank < ranks.ranks; ++rank) {
@@ -130,8 +129,7 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
             continue;
         const Bytes visible =
             serving::visible_bytes(request, request.devices[static_cast<std::size_t>(rank)]);
-        const auto reserve =
-            static_cast<Bytes>((1 - share) * static_cast<double>(visible));
+        const auto reserve = static_cast<Bytes>((1 - share) * static_cast<double>(visible));
         serving::put(out, rank, Part::compute, ByteRange::exact(reserve), "compute.reserve",
                      reserve_source, {{"static_share", share}});
         serving::put(out, rank, Part::overhead,
@@ -153,10 +151,10 @@ void describe(const EstimateRequest& request, const MemoryPlan& plan, ServingEst
         const PartBytes& parts = plan.devices[static_cast<std::size_t>(rank)];
         const Bytes used = parts[Part::weights].expected + parts[Part::compute].expected +
                            parts[Part::overhead].expected + parts[Part::state].expected;
-        const Bytes room = request.devices.empty()
-                               ? request.host.usable_bytes
-                               : device_room(request, request.devices[static_cast<std::size_t>(
-                                                          rank)]);
+        const Bytes room =
+            request.devices.empty()
+                ? request.host.usable_bytes
+                : device_room(request, request.devices[static_cast<std::size_t>(rank)]);
         pool = std::min(pool, room - used);
     }
     out.pool_bytes = std::max<Bytes>(0, pool);
@@ -164,9 +162,9 @@ void describe(const EstimateRequest& request, const MemoryPlan& plan, ServingEst
     // The windowed pool has four fifths of the tokens of the full one (swa_full_tokens_ratio).
     const double per_token = static_cast<double>(each.full) +
                              (each.full > 0 ? 0.8 : 1.0) * static_cast<double>(each.windowed);
-    out.tokens = per_token > 0 ? static_cast<std::int64_t>(
-                                     static_cast<double>(out.pool_bytes) / per_token)
-                               : 0;
+    out.tokens = per_token > 0
+                     ? static_cast<std::int64_t>(static_cast<double>(out.pool_bytes) / per_token)
+                     : 0;
     out.blocks = out.tokens;
     out.concurrency = static_cast<double>(out.tokens) /
                       static_cast<double>(std::max<std::int64_t>(1, request.options.n_ctx));

@@ -1,7 +1,7 @@
 // Transformers: weights, a cache that grows token by token, and the prompt read at once.
 //
-// Layers are spread over the devices in order (device_map="auto"). The whole prompt passes each layer
-// in one piece, and only the last token's scores are kept (since 4.45). Sources: Transformers
+// Layers are spread over the devices in order (device_map="auto"). The whole prompt passes each
+// layer in one piece, and only the last token's scores are kept (since 4.45). Sources: Transformers
 // documentation on caches; T243 to T250 in tests/reference/serving_cases.txt. No overhead of it was
 // measured by us, hence the wide range.
 #include <algorithm>
@@ -21,8 +21,8 @@ constexpr const char* process_source = "CUDA context and kernels: 0.3 to 2 GiB i
 
 void plan(const EstimateRequest& request, MemoryPlan& out) {
     const Architecture& architecture = *request.architecture;
-    const auto devices = static_cast<std::int32_t>(
-        std::clamp<std::size_t>(request.devices.size(), 1, max_devices));
+    const auto devices =
+        static_cast<std::int32_t>(std::clamp<std::size_t>(request.devices.size(), 1, max_devices));
     RankLayout ranks;
     ranks.pipeline_parallel = ranks.ranks = devices;
     const CheckpointBytes weights = CheckpointBytes::of(request, ranks);
@@ -43,10 +43,10 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
                 continue;
             layers += 1;
             const CacheElements elements = cache_elements(mixer);
-            const std::int64_t held = is_windowed(mixer.kind) && mixer.window > 0
-                                          ? std::min<std::int64_t>(request.options.n_ctx,
-                                                                   mixer.window)
-                                          : request.options.n_ctx;
+            const std::int64_t held =
+                is_windowed(mixer.kind) && mixer.window > 0
+                    ? std::min<std::int64_t>(request.options.n_ctx, mixer.window)
+                    : request.options.n_ctx;
             kv += static_cast<double>(held) * width *
                   static_cast<double>(elements.k + elements.v + elements.indexer);
         }

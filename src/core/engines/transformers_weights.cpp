@@ -32,10 +32,9 @@ bool stays_wide(const Tensor& tensor, bool all_quantised) {
 /// Elements as kernels keep them: vLLM's for MXFP4 experts round the inner width up to 128 and the
 /// model's to 256 (vLLM quantization/mxfp4.py; 65.97 GiB of gpt-oss-120b on one card).
 double elements_of(const Tensor& tensor, const EstimateRequest& request) {
-    const bool expert = tensor.role == TensorRole::ffn_gate_exps ||
-                        tensor.role == TensorRole::ffn_up_exps ||
-                        tensor.role == TensorRole::ffn_gate_up_exps ||
-                        tensor.role == TensorRole::ffn_down_exps;
+    const bool expert =
+        tensor.role == TensorRole::ffn_gate_exps || tensor.role == TensorRole::ffn_up_exps ||
+        tensor.role == TensorRole::ffn_gate_up_exps || tensor.role == TensorRole::ffn_down_exps;
     if (!expert || !request.weights.padded_experts || request.engine != EngineId::vllm)
         return static_cast<double>(tensor.elements());
     const bool down = tensor.role == TensorRole::ffn_down_exps;
@@ -85,7 +84,8 @@ CheckpointBytes CheckpointBytes::of(const EstimateRequest& request, const RankLa
     const Weights& weights = request.weights;
     const bool mlx = request.engine == EngineId::mlx; // quantises embedding and head too
     const bool draft = request.options.speculative_tokens > 0;
-    const double nominal = weights.nominal_bits_per_weight > 0 ? weights.nominal_bits_per_weight : 16;
+    const double nominal =
+        weights.nominal_bits_per_weight > 0 ? weights.nominal_bits_per_weight : 16;
     const double bits = weights.matrix_bits > 0 ? weights.matrix_bits : nominal;
     double wide = 0;
     double quantised = 0;
@@ -95,7 +95,8 @@ CheckpointBytes CheckpointBytes::of(const EstimateRequest& request, const RankLa
     };
     for_each_tensor(architecture, Inventory::checkpoint, measure);
     double towers = 0;
-    for (const Tower& tower : architecture.towers) towers += static_cast<double>(tower.parameters);
+    for (const Tower& tower : architecture.towers)
+        towers += static_cast<double>(tower.parameters);
     // A recorded file says what the matrices really take.
     double width = bits / 8.0;
     double wide_width = std::min(2.0, std::max(width, 2.0));
@@ -116,13 +117,12 @@ CheckpointBytes CheckpointBytes::of(const EstimateRequest& request, const RankLa
         const bool is_draft = tensor.layer >= architecture.n_layer();
         if (is_draft && !draft)
             return;
-        const double bytes = elements_of(tensor, request) *
-                             (stays_wide(tensor, mlx) ? wide_width : width);
-        const bool at_end = tensor.role == TensorRole::output ||
-                            tensor.role == TensorRole::output_norm;
+        const double bytes =
+            elements_of(tensor, request) * (stays_wide(tensor, mlx) ? wide_width : width);
+        const bool at_end =
+            tensor.role == TensorRole::output || tensor.role == TensorRole::output_norm;
         const std::int32_t layer = at_end ? architecture.n_layer() : tensor.layer;
-        const auto stage =
-            static_cast<std::size_t>(ranks.stage_of(layer, architecture.n_layer()));
+        const auto stage = static_cast<std::size_t>(ranks.stage_of(layer, architecture.n_layer()));
         out.total += bytes;
         double share = 1.0 / tp;
         const bool kv = tensor.role == TensorRole::attn_k || tensor.role == TensorRole::attn_v;
@@ -139,8 +139,8 @@ CheckpointBytes CheckpointBytes::of(const EstimateRequest& request, const RankLa
     for_each_tensor(architecture, Inventory::checkpoint, place);
     // A tied head on the last stage is a copy of the embedding on the first.
     if (architecture.tied_embeddings && ranks.pipeline_parallel > 1) {
-        const double embedding = 2.0 * static_cast<double>(
-                                           mul(architecture.n_vocab, architecture.n_embd));
+        const double embedding =
+            2.0 * static_cast<double>(mul(architecture.n_vocab, architecture.n_embd));
         out.shared[static_cast<std::size_t>(ranks.pipeline_parallel) - 1] += embedding / tp;
     }
     out.total += 2.0 * towers;

@@ -1,11 +1,12 @@
 // Weights of a checkpoint as engines load it that read safetensors: which part lies on which rank.
 //
 // Matrices of layers have the format's width; embeddings, head, norms, routers, small state tensors
-// and towers stay in 16 bits (AWQ, GPTQ, FP8 and NVFP4 checkpoints do so: a 27B in NVFP4 loads 19.75
-// GiB, not 14). With tensor parallelism matrices, embedding and head are shared out; norms, routers,
-// latent down-projections and towers are on every rank, and so are K and V once there are more ranks
-// than heads. Sources: vLLM model_executor/layers/linear.py and vocab_parallel_embedding.py; logs T186,
-// T083, T218, T221, T227 in tests/reference/serving_cases.txt.
+// and towers stay in 16 bits (AWQ, GPTQ, FP8 and NVFP4 checkpoints do so: a 27B in NVFP4
+// loads 19.75 GiB, not 14). With tensor parallelism matrices, embedding and head are shared out;
+// norms, routers, latent down-projections and towers are on every rank, and so are K and V once
+// there are more ranks than heads. Sources: vLLM model_executor/layers/linear.py and
+// vocab_parallel_embedding.py; logs T186, T083, T218, T221, T227 in
+// tests/reference/serving_cases.txt.
 #pragma once
 
 #include "core/request.h"
@@ -21,8 +22,9 @@ struct RankLayout {
     static RankLayout of(const EstimateRequest& request);
     /// Pipeline stage of a layer; the head is on the last one.
     std::int32_t stage_of(std::int32_t layer, std::int32_t n_layer) const {
-        return layer < 0 ? 0 : layer >= n_layer ? pipeline_parallel - 1
-                                                : layer * pipeline_parallel / n_layer;
+        return layer < 0          ? 0
+               : layer >= n_layer ? pipeline_parallel - 1
+                                  : layer * pipeline_parallel / n_layer;
     }
 };
 

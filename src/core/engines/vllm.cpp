@@ -1,10 +1,10 @@
 // vLLM: a budget (utilisation x memory), less weights, activations and what the process holds; the
 // rest is one pool of cache blocks.
 //
-// What a request needs: weights per rank, the blocks of its sequences, and the profiled peak. What the
-// engine would print ("GPU KV cache size", "Maximum concurrency") is in Estimate::serving. Sources:
-// vLLM v1/worker/gpu_worker.py determine_available_memory, v1/core/kv_cache_utils.py; logs in
-// tests/reference/serving_cases.txt. Constants: catalog/engines.json, "vllm".
+// What a request needs: weights per rank, the blocks of its sequences, and the profiled peak. What
+// the engine would print ("GPU KV cache size", "Maximum concurrency") is in Estimate::serving.
+// Sources: vLLM v1/worker/gpu_worker.py determine_available_memory, v1/core/kv_cache_utils.py; logs
+// in tests/reference/serving_cases.txt. Constants: catalog/engines.json, "vllm".
 #include <algorithm>
 
 #include "core/engines/engine.h"
@@ -41,8 +41,7 @@ ByteRange activation_bytes(const EstimateRequest& request, const RankLayout& ran
 ByteRange process_bytes(const EstimateRequest& request, const RankLayout& ranks) {
     const VllmConstants& constants = serving::vllm_constants(request);
     const bool float8 = request.options.type_k == StorageType::f8_e4m3;
-    const double common =
-        constants.graphs_gib + (float8 ? constants.float8_workspace_gib : 0.0);
+    const double common = constants.graphs_gib + (float8 ? constants.float8_workspace_gib : 0.0);
     const double own = ranks.ranks > 1 ? constants.non_torch_parallel_gib : constants.non_torch_gib;
     return {from_gib(0.7 * own), from_gib(own + common), from_gib(1.5 * own + 1.5 * common)};
 }
@@ -70,8 +69,8 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
             const auto blocks = static_cast<double>(
                 cache.blocks(group, request.options.n_ctx, batched) * sequences);
             serving::put(out, rank, state ? Part::state : Part::kv,
-                         ByteRange::exact(static_cast<Bytes>(
-                             blocks * static_cast<double>(cache.block_bytes))),
+                         ByteRange::exact(
+                             static_cast<Bytes>(blocks * static_cast<double>(cache.block_bytes))),
                          state ? "state.paged" : "kv.paged", cache_source,
                          {{"layers", static_cast<double>(group.layers)},
                           {"blocks", blocks},
@@ -88,8 +87,7 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
 
 Bytes device_room(const EstimateRequest& request, const Device& device) {
     const Bytes visible = serving::visible_bytes(request, device);
-    const auto budget =
-        static_cast<Bytes>(utilization(request) * static_cast<double>(visible));
+    const auto budget = static_cast<Bytes>(utilization(request) * static_cast<double>(visible));
     return std::max<Bytes>(0, std::min(budget, visible - device.reserved_bytes));
 }
 
@@ -102,10 +100,10 @@ void describe(const EstimateRequest& request, const MemoryPlan& plan, ServingEst
         const PartBytes& parts = plan.devices[static_cast<std::size_t>(rank)];
         const Bytes used = parts[Part::weights].expected + parts[Part::compute].expected +
                            parts[Part::overhead].expected;
-        const Bytes room = request.devices.empty()
-                               ? request.host.usable_bytes
-                               : device_room(request, request.devices[static_cast<std::size_t>(
-                                                          rank)]);
+        const Bytes room =
+            request.devices.empty()
+                ? request.host.usable_bytes
+                : device_room(request, request.devices[static_cast<std::size_t>(rank)]);
         pool = std::min(pool, room - used);
     }
     const std::int64_t tokens = request.options.n_ctx;
@@ -114,9 +112,9 @@ void describe(const EstimateRequest& request, const MemoryPlan& plan, ServingEst
     out.pool_bytes = std::max<Bytes>(0, pool);
     out.block_tokens = cache.block_tokens;
     out.blocks = cache.block_bytes > 0 ? out.pool_bytes / cache.block_bytes : 0;
-    out.concurrency =
-        each > 0 ? static_cast<double>(out.blocks) / static_cast<double>(each) : 0;
-    // One kind of layers: every block holds tokens. Several: the engine prints concurrency x length.
+    out.concurrency = each > 0 ? static_cast<double>(out.blocks) / static_cast<double>(each) : 0;
+    // One kind of layers: every block holds tokens. Several: the engine prints concurrency x
+    // length.
     out.tokens = cache.n_groups == 1
                      ? out.blocks * cache.block_tokens
                      : static_cast<std::int64_t>(out.concurrency * static_cast<double>(tokens));

@@ -42,8 +42,8 @@ void add_layers(PagedCache& cache, const Architecture& architecture, const Layer
     if (is_recurrent(mixer.kind)) {
         PagedCache::Group group;
         group.kind = PagedCache::Kind::state;
-        group.bytes_per_token = paged_state_bytes(architecture, mixer, tensor_parallel,
-                                                  options.speculative_tokens);
+        group.bytes_per_token =
+            paged_state_bytes(architecture, mixer, tensor_parallel, options.speculative_tokens);
         add_layer(cache, group);
     }
 }
@@ -65,8 +65,8 @@ double paged_element_bytes(StorageType type) {
 Bytes paged_token_bytes(const Mixer& mixer, StorageType type, std::int32_t tensor_parallel) {
     const double width = paged_element_bytes(type);
     if (mixer.kind == MixerKind::latent) {
-        // One latent cannot be split: every rank holds it. With an indexer an 8-bit cache has its own
-        // layout (656 bytes: 512 numbers, four scales, 64 rotary numbers in 16 bits), and the
+        // One latent cannot be split: every rank holds it. With an indexer an 8-bit cache has its
+        // own layout (656 bytes: 512 numbers, four scales, 64 rotary numbers in 16 bits), and the
         // indexer's key is 8-bit with a scale.
         const bool sparse = mixer.indexer_head_dim > 0;
         const double elements = mixer.kv_lora_rank + mixer.qk_rope_head_dim;
@@ -77,8 +77,7 @@ Bytes paged_token_bytes(const Mixer& mixer, StorageType type, std::int32_t tenso
     }
     const std::int32_t heads = std::max(1, mixer.kv_heads / tensor_parallel);
     const double scales = type == StorageType::q8_0 ? 2.0 * 4.0 : 0.0;
-    return static_cast<Bytes>(
-        heads * (width * (mixer.head_dim_k + mixer.head_dim_v) + scales));
+    return static_cast<Bytes>(heads * (width * (mixer.head_dim_k + mixer.head_dim_v) + scales));
 }
 
 Bytes paged_state_bytes(const Architecture& architecture, const Mixer& mixer,

@@ -73,7 +73,7 @@ Bytes bytes(const MemoryPlan& plan, std::size_t device, Part part) {
     return plan.devices[device][part].expected;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("GLM-4-9B Q4_K_M lies where llama.cpp puts it") {
     Fixture fixture;
@@ -104,13 +104,13 @@ TEST_CASE("Unified memory holds everything once") {
     REQUIRE(plan.n_devices == 1);
     CHECK(plan.host == -1);
     CHECK(bytes(plan, 0, Part::weights) == 6'157'238'272);
-    fixture.architecture.tied_embeddings = true;  // the same pages serve as head
+    fixture.architecture.tied_embeddings = true; // the same pages serve as head
     CHECK(bytes(fixture.plan(), 0, Part::weights) < 6'157'238'272);
 }
 
 TEST_CASE("Caches follow their layers unless told to stay") {
     Fixture fixture;
-    fixture.request.options.n_gpu_layers = 11;  // the head and ten layers
+    fixture.request.options.n_gpu_layers = 11; // the head and ten layers
     CHECK(bytes(fixture.plan(), 0, Part::kv) == 335'544'320 / 4);
     CHECK(bytes(fixture.plan(), 1, Part::kv) == 335'544'320 / 4 * 3);
     fixture.request.options.offload_kqv = false;
@@ -130,7 +130,8 @@ TEST_CASE("The terms of a plan add up to its parts") {
         CHECK(term.source != nullptr);
         sums[static_cast<std::size_t>(term.device)][term.part] += term.bytes;
     }
-    for (std::size_t d = 0; d < 3; ++d) CHECK(sums[d].parts == plan.devices[d].parts);
+    for (std::size_t d = 0; d < 3; ++d)
+        CHECK(sums[d].parts == plan.devices[d].parts);
 }
 
 TEST_CASE("Tools have their own defaults") {
@@ -138,7 +139,7 @@ TEST_CASE("Tools have their own defaults") {
     const Bytes one_row = 4 * 151'552;
     CHECK(bytes(fixture.plan(), 1, Part::output) == one_row);
     fixture.request.tool_given = true;
-    CHECK(bytes(fixture.plan(), 1, Part::output) == 4 * one_row);  // four slots
+    CHECK(bytes(fixture.plan(), 1, Part::output) == 4 * one_row); // four slots
     fixture.request.options.n_seq = 1;
     CHECK(bytes(fixture.plan(), 1, Part::output) == one_row);
     fixture.request.options.n_seq.reset();

@@ -18,7 +18,8 @@ struct Setting {
 
 Estimate estimate_of(std::initializer_list<Setting> settings) {
     catalog::Query query;
-    for (const Setting& setting : settings) REQUIRE(query.set(setting.field, setting.value));
+    for (const Setting& setting : settings)
+        REQUIRE(query.set(setting.field, setting.value));
     auto resolved = catalog::resolve(query, test::shared_catalog());
     INFO((resolved ? std::string() : resolved.error().message));
     REQUIRE(resolved);

@@ -23,7 +23,8 @@ catalog::ResolvedRequest request(std::initializer_list<Setting> settings) {
     catalog::Query query;
     REQUIRE(query.set(Field::engine, "vllm"));
     REQUIRE(query.set(Field::artifact, "recipe:bf16"));
-    for (const Setting& setting : settings) REQUIRE(query.set(setting.field, setting.value));
+    for (const Setting& setting : settings)
+        REQUIRE(query.set(setting.field, setting.value));
     auto resolved = catalog::resolve(query, test::shared_catalog());
     INFO((resolved ? std::string() : resolved.error().message));
     REQUIRE(resolved);
@@ -47,7 +48,8 @@ TEST_CASE("vLLM: one kind of layers, 16 tokens a block") {
 
 TEST_CASE("vLLM: heads are shared out, and repeated once there are more ranks than heads") {
     // Qwen2.5-32B, two ranks: 131,072 bytes a token and rank (vllm-project/vllm#15815).
-    const auto two = request({{Field::model, "qwen2.5-32b-instruct"}, {Field::hardware, "l40s-48gb*2"}});
+    const auto two =
+        request({{Field::model, "qwen2.5-32b-instruct"}, {Field::hardware, "l40s-48gb*2"}});
     CHECK(cache_of(two).block_bytes == 16 * 131072);
     // 8 KV heads on 16 ranks: one head each, as on 8.
     const auto sixteen =
@@ -59,8 +61,8 @@ TEST_CASE("vLLM: heads are shared out, and repeated once there are more ranks th
 }
 
 TEST_CASE("vLLM: attention blocks grow to the size of a recurrent state") {
-    // Qwen3.8-27B, two ranks, FP8 cache: blocks of 1,568 tokens, 208 of them are 302,921 tokens at a
-    // length of 131,072 (mitchross/talos-argocd-proxmox#1995).
+    // Qwen3.8-27B, two ranks, FP8 cache: blocks of 1,568 tokens, 208 of them are 302,921 tokens at
+    // a length of 131,072 (mitchross/talos-argocd-proxmox#1995).
     const auto resolved = request({{Field::model, "qwen3.8-27b"},
                                    {Field::hardware, "rtx-3090-24gb*2"},
                                    {Field::type_k, "f8_e4m3"},
@@ -90,8 +92,8 @@ TEST_CASE("vLLM: drafts lengthen the state, and without a prefix cache it has on
 }
 
 TEST_CASE("vLLM: windowed layers hold their window and one step") {
-    // Gemma 4 31B, two ranks, 8 bits a number and a scale per token and head: 17,453 blocks are 466,892
-    // tokens at 262,144 (club-3090 BENCHMARKS.md).
+    // Gemma 4 31B, two ranks, 8 bits a number and a scale per token and head: 17,453 blocks are
+    // 466,892 tokens at 262,144 (club-3090 BENCHMARKS.md).
     const auto resolved = request({{Field::model, "gemma-4-31b-it"},
                                    {Field::hardware, "rtx-3090-24gb*2"},
                                    {Field::type_k, "q8_0"},
@@ -104,9 +106,8 @@ TEST_CASE("vLLM: windowed layers hold their window and one step") {
 }
 
 TEST_CASE("vLLM: the estimate's context and users agree with its pool") {
-    const auto resolved = request({{Field::model, "qwen3-8b"},
-                                   {Field::hardware, "rtx-5090-32gb"},
-                                   {Field::n_ctx, "4096"}});
+    const auto resolved = request(
+        {{Field::model, "qwen3-8b"}, {Field::hardware, "rtx-5090-32gb"}, {Field::n_ctx, "4096"}});
     const Estimate estimate = vramscope::estimate(resolved.request);
     CHECK(estimate.serving.block_tokens == 16);
     CHECK(estimate.max_context_tokens == estimate.serving.tokens);
@@ -129,8 +130,10 @@ TEST_CASE("vLLM: tensor parallelism takes weights apart, pipeline parallelism la
     };
     const auto whole = static_cast<double>(share("h200-141gb", "1"));
     CHECK(whole == Catch::Approx(2.0 * 70553706496.0).epsilon(0.001));
-    CHECK(static_cast<double>(share("h200-141gb*2", "1")) == Catch::Approx(whole / 2.0).epsilon(0.001));
-    CHECK(static_cast<double>(share("h200-141gb*2", "2")) == Catch::Approx(whole / 2.0).epsilon(0.02));
+    CHECK(static_cast<double>(share("h200-141gb*2", "1")) ==
+          Catch::Approx(whole / 2.0).epsilon(0.001));
+    CHECK(static_cast<double>(share("h200-141gb*2", "2")) ==
+          Catch::Approx(whole / 2.0).epsilon(0.02));
 }
 
 TEST_CASE("vLLM: a version is refused by engines that do not have it") {
