@@ -5,7 +5,7 @@
 namespace vramscope::graph {
 
 Builder::Builder(Graph& graph, const BuildContext& context)
-    : graph_(graph), context_(context), architecture_(context.architecture),
+    : Operations(graph), context_(context), architecture_(context.architecture),
       traits_(traits_of(context.architecture)),
       n_tokens_(std::min<std::int64_t>(context.settings.n_ubatch, context.settings.cache.n_ctx)),
       n_seqs_(context.settings.cache.n_seq),

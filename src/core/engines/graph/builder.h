@@ -7,7 +7,7 @@
 // the node lists that 0.7.0 itself prints.
 #pragma once
 
-#include "core/engines/graph/tensor_graph.h"
+#include "core/engines/graph/operations.h"
 #include "core/engines/graph/traits.h"
 #include "core/engines/llama_cpp_settings.h"
 
@@ -31,44 +31,21 @@ struct BuildContext {
     const std::vector<std::int32_t>* layers = nullptr;
 };
 
-class Builder {
+class Builder : Operations {
 public:
     Builder(Graph& graph, const BuildContext& context);
     void build();
 
 private:
-    // operations.cpp: single operations.
-    /// A copy: making tensors moves those that exist.
-    Shape shape(Id id) const { return graph_[id].shape; }
-    Id make(Op op, const Shape& result, std::initializer_list<Id> sources,
-            Element element = Element::f32);
-    Bytes span_of_view(Id of, const Tensor& tensor) const;
-    Id view(Op op, Id of, const Shape& result, bool contiguous = true);
-    Id reshape(Id of, const Shape& result) { return view(Op::reshape, of, result); }
-    Id permute(Id of, int a, int b, int c, int d);
-    Id transpose(Id of);
-    Id like(Op op, Id first, Id second = none) { return make(op, shape(first), {first, second}); }
-    Id input(Element element, const Shape& result);
+    // operations.cpp
     Id weight(TensorRole role, std::int64_t row_length, std::int64_t rows = 1,
               std::int64_t depth = 1);
-    Id mul_mat(Id matrix, Id x);
     Id matmul(TensorRole role, std::int64_t rows, Id x) {
         return mul_mat(weight(role, shape(x)[0], rows), x);
     }
-    /// x as the operation's own result: it writes over x.
-    Id in_place(Op op, Id x) { return view(op, x, shape(x)); }
-    Id add(Id a, Id b) { return like(Op::add, a, b); }
-    Id mul(Id a, Id b) { return like(Op::mul, a, b); }
     Id add_bias(Id x, bool present, TensorRole role = TensorRole::bias) {
         return present ? add(x, weight(role, shape(x)[0])) : x;
     }
-    Id unary(Id x) { return like(Op::unary, x); }
-    Id scale(Id x) { return like(Op::scale, x); }
-    Id cont(Id x, const Shape& result) { return make(Op::other, result, {x}, graph_[x].element); }
-    Id concat(Id a, Id b, int dimension);
-    Id get_rows(Id table, Id rows);
-    Id copy_to(Id x, Id destination);
-    void expand(Id id) { graph_.expand(id); }
 
     // builder.cpp: the frame around the layers.
     Id embed_tokens();
@@ -200,7 +177,6 @@ private:
     }
     bool flash() const { return context_.settings.cache.flash_attn; }
 
-    Graph& graph_;
     const BuildContext& context_;
     const Architecture& architecture_;
     Traits traits_;

@@ -2,7 +2,7 @@
 
 namespace vramscope::graph {
 
-Id Builder::make(Op op, const Shape& result, std::initializer_list<Id> sources, Element element) {
+Id Operations::make(Op op, const Shape& result, std::initializer_list<Id> sources, Element element) {
     Tensor tensor;
     tensor.op = op;
     tensor.shape = result;
@@ -17,7 +17,7 @@ Id Builder::make(Op op, const Shape& result, std::initializer_list<Id> sources, 
 }
 
 /// Bytes from the first to the last element of a view, which is what a copy of it takes.
-Bytes Builder::span_of_view(Id of, const Tensor& tensor) const {
+Bytes Operations::span_of_view(Id of, const Tensor& tensor) const {
     const Tensor& source = graph_[of];
     // A quantised cache is only ever viewed as a whole.
     if (source.element == Element::stored)
@@ -35,7 +35,7 @@ Bytes Builder::span_of_view(Id of, const Tensor& tensor) const {
     return vramscope::mul((rows - 1) * source.shape[0] + elements / rows, size);
 }
 
-Id Builder::view(Op op, Id of, const Shape& result, bool contiguous) {
+Id Operations::view(Op op, Id of, const Shape& result, bool contiguous) {
     const Tensor& source = graph_[of];
     Tensor tensor;
     tensor.op = op;
@@ -48,7 +48,7 @@ Id Builder::view(Op op, Id of, const Shape& result, bool contiguous) {
     return graph_.add(tensor);
 }
 
-Id Builder::permute(Id of, int a, int b, int c, int d) {
+Id Operations::permute(Id of, int a, int b, int c, int d) {
     const Shape from = shape(of);
     Shape to{};
     const int axes[] = {a, b, c, d};
@@ -66,12 +66,12 @@ Id Builder::permute(Id of, int a, int b, int c, int d) {
     return view(Op::permute, of, to, in_order && graph_[of].contiguous);
 }
 
-Id Builder::transpose(Id of) {
+Id Operations::transpose(Id of) {
     const Shape from = shape(of);
     return view(Op::transpose, of, {from[1], from[0], from[2], from[3]}, false);
 }
 
-Id Builder::input(Element element, const Shape& result) {
+Id Operations::input(Element element, const Shape& result) {
     const Id id = make(Op::leaf, result, {}, element);
     graph_[id].is_input = true;
     return id;
@@ -96,24 +96,24 @@ Id Builder::weight(TensorRole role, std::int64_t row_length, std::int64_t rows,
     return graph_.add(tensor);
 }
 
-Id Builder::mul_mat(Id matrix, Id x) {
+Id Operations::mul_mat(Id matrix, Id x) {
     const Shape& in = shape(x);
     return make(Op::mul_mat, {shape(matrix)[1], in[1], in[2], in[3]}, {matrix, x});
 }
 
-Id Builder::concat(Id a, Id b, int dimension) {
+Id Operations::concat(Id a, Id b, int dimension) {
     Shape result = shape(a);
     const auto d = static_cast<std::size_t>(dimension);
     result[d] += shape(b)[d];
     return make(Op::other, result, {a, b});
 }
 
-Id Builder::get_rows(Id table, Id rows) {
+Id Operations::get_rows(Id table, Id rows) {
     const Shape& picked = shape(rows);
     return make(Op::get_rows, {shape(table)[0], picked[0], picked[1], picked[2]}, {table, rows});
 }
 
-Id Builder::copy_to(Id x, Id destination) {
+Id Operations::copy_to(Id x, Id destination) {
     // The result is a view of the destination.
     const Id id = view(Op::other, destination, shape(destination));
     graph_[id].sources = {x, destination, none, none, none, none, none, none};
