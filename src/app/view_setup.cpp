@@ -340,11 +340,13 @@ void add_advanced(const ViewContext& context, std::vector<Control>& controls) {
     for (const Field field :
          {Field::n_gpu_layers, Field::cpu_moe, Field::n_cpu_moe, Field::flash_attn, Field::type_v,
           Field::n_batch, Field::n_ubatch, Field::kv_unified, Field::swa_full, Field::offload_kqv,
-          Field::split_mode, Field::engine_version, Field::tool}) {
+          Field::mmproj, Field::split_mode, Field::engine_version, Field::tool}) {
         const FieldInfo& about = catalog::info(field);
         if (!belongs(about, context.request.engine))
             continue;
         if (!experts && (field == Field::cpu_moe || field == Field::n_cpu_moe))
+            continue;
+        if (field == Field::mmproj && context.request.architecture->towers.empty())
             continue;
         if (field == Field::split_mode && context.request.devices.size() < 2)
             continue;

@@ -102,6 +102,26 @@ void norm_fields(NormsType& n, Field&& field) {
     field("weightless", n.weightless);
 }
 
+inline const std::initializer_list<std::string_view> projectors = {
+    "unknown", "gemma3", "gemma4v", "pixtral", "qwen2vl", "qwen2_5vl", "qwen3vl"};
+
+template <typename TowerType, typename Field>
+void tower_fields(TowerType& t, Field&& field) {
+    field("n_layer", t.n_layer);
+    field("n_embd", t.n_embd);
+    field("n_ff", t.n_ff);
+    field("n_head", t.n_head);
+    field("patch_size", t.patch_size);
+    field("image_size", t.image_size);
+    field("merge", t.merge);
+    field("n_positions", t.n_positions);
+    field("n_output", t.n_output);
+    field("deepstack_layers", t.deepstack_layers);
+    field("full_attention_every", t.full_attention_every);
+    field("file_bytes", t.file_bytes);
+    field("file_f32_patches", t.file_f32_patches);
+}
+
 template <typename ArchitectureType, typename Field>
 void architecture_fields(ArchitectureType& a, Field&& field) {
     field("gguf_arch", a.gguf_arch);

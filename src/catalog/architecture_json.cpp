@@ -218,7 +218,11 @@ void read_towers(const JsonReader& reader, std::vector<Tower>& towers) {
         element.field("name", tower.name, Need::required);
         element.field("parameters", tower.parameters, 1, ArchitectureLimits::context,
                       Need::required);
-        element.no_other_fields({"name", "parameters"});
+        PlainFields fields(element);
+        fields.also({"name", "parameters"});
+        fields.choice("projector", tower.projector, projectors);
+        tower_fields(tower, fields);
+        fields.no_others();
     });
 }
 

@@ -150,8 +150,11 @@ OrderedJson write_architecture(const Architecture& a) {
         value["mtp_layers"] = write_layers(a.mtp_layers, mixers, feed_forwards);
     }
     for (const Tower& tower : a.towers) {
-        value["towers"].push_back(
-            OrderedJson{{"name", tower.name}, {"parameters", tower.parameters}});
+        OrderedJson entry{{"name", tower.name}, {"parameters", tower.parameters}};
+        if (tower.projector != Projector::unknown)
+            entry["projector"] = text_of(tower.projector, projectors);
+        write_changed(entry, tower, [](auto& d, auto field) { tower_fields(d, field); });
+        value["towers"].push_back(std::move(entry));
     }
     return value;
 }

@@ -79,6 +79,11 @@ Options read_options(const Query& query) {
     options.offload_kqv = flag(query, Field::offload_kqv);
     options.op_offload = flag(query, Field::op_offload);
     options.embeddings = flag(query, Field::embeddings);
+    // "file" holds for towers that were read from one; the catalog's are taken in 16 bits then.
+    const std::string_view towers = query.value(Field::mmproj);
+    options.mmproj = storage_type_from_name(towers == "file" ? "f16" : towers);
+    options.mmproj_offload = flag(query, Field::mmproj_offload);
+    options.image_max_tokens = optional_whole(query, Field::image_max_tokens);
     options.split_mode = static_cast<SplitMode>(choice(query, Field::split_mode));
     std::string_view shares = query.value(Field::tensor_split);
     while (!shares.empty()) {

@@ -210,6 +210,35 @@ Fault feed_forward_fault(const FeedForward& f) {
     return std::nullopt;
 }
 
+/// A tower with a shape has all of it, small enough that squares of images stay far from overflow.
+Fault tower_fault(const Tower& t) {
+    if (t.projector == Projector::unknown)
+        return std::nullopt;
+    if (Fault fault = check_positive({{"towers.n_layer", t.n_layer},
+                                      {"towers.n_embd", t.n_embd},
+                                      {"towers.n_ff", t.n_ff},
+                                      {"towers.n_head", t.n_head},
+                                      {"towers.patch_size", t.patch_size},
+                                      {"towers.merge", t.merge},
+                                      {"towers.n_output", t.n_output}})) {
+        return fault;
+    }
+    constexpr std::int64_t side = 4096;
+    if (Fault fault = check_range({{"towers.n_layer", t.n_layer, ArchitectureLimits::layers},
+                                   {"towers.patch_size", t.patch_size, side},
+                                   {"towers.image_size", t.image_size, side},
+                                   {"towers.merge", t.merge, 64},
+                                   {"towers.n_positions", t.n_positions},
+                                   {"towers.deepstack_layers", t.deepstack_layers, t.n_layer - 1},
+                                   {"towers.full_attention_every", t.full_attention_every},
+                                   {"towers.file_bytes", t.file_bytes, bytes_limit}})) {
+        return fault;
+    }
+    if (t.n_embd % t.n_head != 0)
+        return ArchitectureFault{"towers.n_head", "must divide n_embd"};
+    return std::nullopt;
+}
+
 Fault layers_fault(const Architecture& a, const std::vector<Layer>& layers, const char* field) {
     for (const Layer& layer : layers) {
         if (layer.mixer >= a.mixers.size()) {
@@ -265,6 +294,8 @@ std::optional<ArchitectureFault> find_fault(const Architecture& a) {
         if (tower.parameters > ArchitectureLimits::context) {
             return ArchitectureFault{"towers.parameters", too_large};
         }
+        if (Fault fault = tower_fault(tower))
+            return fault;
     }
     return std::nullopt;
 }

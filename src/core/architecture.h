@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "core/units.h"
+
 namespace vramscope {
 
 /// How a layer mixes tokens.
@@ -162,10 +164,49 @@ struct LayerNorms {
     friend bool operator==(const LayerNorms&, const LayerNorms&) = default;
 };
 
-/// A vision or audio tower with its projector, counted as a whole.
+/// How a tower's output reaches the model, by llama.cpp's names (clip.projector_type). `unknown`:
+/// the tower's weights count, its graph does not.
+enum class Projector : std::uint8_t {
+    unknown,
+    gemma3,
+    gemma4v,
+    pixtral,
+    qwen2vl,
+    qwen2_5vl,
+    qwen3vl,
+    count_
+};
+inline constexpr std::size_t projector_count = static_cast<std::size_t>(Projector::count_);
+
+/// A vision or audio tower with its projector. Its shape is needed for the scratch memory of an
+/// image only; a tower without one is counted as a whole.
 struct Tower {
     std::string name; ///< "vision", "audio"
     std::int64_t parameters = 0;
+    Projector projector = Projector::unknown;
+    std::int32_t n_layer = 0;
+    std::int32_t n_embd = 0;
+    std::int32_t n_ff = 0;
+    std::int32_t n_head = 0;
+    std::int32_t patch_size = 0;  ///< pixels per side
+    std::int32_t image_size = 0;  ///< pixels per side where every image has the same, else 0
+    std::int32_t merge = 1;       ///< patches per side that make one token
+    std::int32_t n_positions = 0; ///< learned position embeddings
+    std::int32_t n_output = 0;    ///< width of the model that reads it
+    std::int32_t deepstack_layers = 0;     ///< layers whose features go to the model as well
+    std::int32_t full_attention_every = 0; ///< the other layers attend within windows; 0: all full
+    Bytes file_bytes = 0;                  ///< of its tensors where a file was read, else 0
+    bool file_f32_patches = false;         ///< that file's patch kernel has 32 bits
+
+    bool has_rms_norms() const {
+        return projector == Projector::pixtral || projector == Projector::qwen2_5vl ||
+               projector == Projector::gemma4v;
+    }
+    bool has_gates() const { return has_rms_norms(); }
+    bool has_biases() const {
+        return projector != Projector::pixtral && projector != Projector::gemma4v;
+    }
+    bool has_fused_qkv() const { return projector == Projector::qwen3vl; }
 };
 
 struct Architecture {

@@ -137,6 +137,18 @@ Launch llama_cpp(const LaunchInput& input, const Locale& locale) {
         line.add("--no-op-offload");
     if (options.embeddings)
         line.add("--embeddings");
+    if (!input.request.architecture->towers.empty()) {
+        // -hf takes the projector of the repository along unless told not to.
+        const bool wanted = options.mmproj != StorageType::count_;
+        if (!wanted && !reference.empty())
+            line.add("--no-mmproj");
+        if (wanted && reference.empty())
+            line.option("--mmproj", "mmproj.gguf");
+        if (wanted && !options.mmproj_offload)
+            line.add("--no-mmproj-offload");
+        if (wanted && options.image_max_tokens)
+            line.option("--image-max-tokens", *options.image_max_tokens);
+    }
     if (device_count(input) > 1) {
         constexpr std::string_view modes[] = {"layer", "row", "none", "tensor"};
         line.option("--split-mode", modes[static_cast<std::size_t>(options.split_mode)]);

@@ -3,6 +3,7 @@
 
 #include "core/engines/engine.h"
 #include "core/engines/llama_cpp_compute.h"
+#include "core/engines/llama_cpp_projector.h"
 #include "core/engines/llama_cpp_settings.h"
 
 namespace vramscope {
@@ -335,6 +336,8 @@ void plan(const EstimateRequest& request, MemoryPlan& plan) {
     put_output(request, settings, ledger);
     put_kv_scratch(request, settings, split, ledger);
     put_driver(request, ledger);
+    if (request.options.mmproj != StorageType::count_)
+        put_towers(request, plan);
 }
 
 std::int64_t sequences(const EstimateRequest& request) {
