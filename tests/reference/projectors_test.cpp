@@ -86,3 +86,29 @@ TEST_CASE("The engine's own count of projectors", "[projectors]") {
                 errors.size(), exact, errors[errors.size() / 2], errors.back());
     CHECK(errors.back() < 0.001);
 }
+
+TEST_CASE("Published projector files", "[projectors]") {
+    struct File {
+        const char* model;
+        StorageType type;
+        Bytes bytes;
+    };
+    // ggml-org/gemma-3-4b-it-GGUF@d0976223, Qwen/Qwen3-VL-8B-Instruct-GGUF@f982a075,
+    // ggml-org/Qwen2.5-VL-7B-Instruct-GGUF, unsloth/Qwen3.5-27B-GGUF as their sizes are listed.
+    const File files[] = {
+        {"gemma-3-4b-it", StorageType::f16, 851251104},
+        {"qwen3-vl-8b-instruct", StorageType::f16, 1159029824},
+        {"qwen3-vl-8b-instruct", StorageType::q8_0, 752289728},
+        {"qwen2.5-vl-7b-instruct", StorageType::q8_0, 853119712},
+        {"qwen3.5-27b", StorageType::bf16, 931145856},
+    };
+    for (const File& file : files) {
+        const Bytes header =
+            file.bytes - tower_bytes(tower_of(file.model), file.type,
+                                     test::shared_catalog().storage_types);
+        INFO(file.model << ": " << header << " bytes of header");
+        // Names and shapes of 300 to 600 tensors, and some metadata.
+        CHECK(header > 15000);
+        CHECK(header < 35000);
+    }
+}

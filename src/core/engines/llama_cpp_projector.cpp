@@ -42,6 +42,19 @@ std::int64_t vector_elements(const Tower& tower) {
     }
 }
 
+/// Whether the kernel that cuts an image into patches is stored in 16 bits.
+bool has_half_patches(const Tower& tower, StorageType type) {
+    switch (tower.projector) {
+    case Projector::gemma3:
+        return false;
+    case Projector::qwen2vl:
+    case Projector::qwen2_5vl:
+        return type != StorageType::f32;
+    default:
+        return type == StorageType::f16;
+    }
+}
+
 std::int64_t floor_sqrt(std::int64_t value) {
     std::int64_t root = 0;
     while ((root + 1) * (root + 1) <= value)
@@ -76,7 +89,6 @@ Bytes tower_bytes(const Tower& tower, StorageType type, const StorageTypeTable& 
     const bool two_frames = tower.projector >= Projector::qwen2vl;
     const std::int64_t patches = mul(mul(two_frames ? 6 : 3, tower.n_embd),
                                      mul(tower.patch_size, tower.patch_size));
-    const bool half_patches = type == StorageType::f16 && tower.projector != Projector::gemma3;
     // Rows that are no whole number of blocks stay in 16 bits: the way back from the feed-forward
     // width of 4,304.
     const std::int32_t block = types[type].block_elements;
@@ -86,7 +98,7 @@ Bytes tower_bytes(const Tower& tower, StorageType type, const StorageTypeTable& 
     const std::int64_t broken = tower.projector == Projector::pixtral ? tower.n_output : 0;
     const std::int64_t matrices = std::max<std::int64_t>(
         tower.parameters + broken - vectors - places - patches - sixteen_bit, 0);
-    return mul(4, vectors + places) + mul(half_patches ? 2 : 4, patches) + mul(2, sixteen_bit) +
+    return mul(4, vectors + places) + mul(has_half_patches(tower, type) ? 2 : 4, patches) + mul(2, sixteen_bit) +
            types.row_bytes(type, matrices);
 }
 
@@ -118,8 +130,7 @@ TowerBuffers tower_buffers(const EstimateRequest& request, const Tower& tower,
     image.side = floor_sqrt(tokens) * tower.merge;
     image.flash_attn = request.options.flash_attn != FlashAttention::off;
     image.f32_patches = tower.file_bytes > 0 ? tower.file_f32_patches
-                                             : request.options.mmproj != StorageType::f16 ||
-                                                   tower.projector == Projector::gemma3;
+                                             : !has_half_patches(tower, request.options.mmproj);
     graph::Graph graph;
     if (image.side == 0 || !graph::build_tower(graph, tower, image))
         return {};
