@@ -56,7 +56,34 @@ Json remarks_json(const std::vector<Remark>& remarks) {
     return list;
 }
 
+Json shares_json(const LimitShares& shares) {
+    Json object = Json::object();
+    for (std::size_t i = 0; i < limit_count; ++i) {
+        if (shares[i] > 0)
+            object[name(static_cast<Limit>(i))] = shares[i];
+    }
+    return object;
+}
+
+Json batches_json(const std::vector<BatchPoint>& points) {
+    Json batches = Json::array();
+    for (const BatchPoint& point : points) {
+        batches.push_back({{"sequences", point.sequences},
+                           {"tokens_per_second", rate_json(point.tokens_per_second)},
+                           {"per_sequence", point.per_sequence},
+                           {"limit", name(point.limit)}});
+    }
+    return batches;
+}
+
 } // namespace
+
+Json capacity_json(const Capacity& capacity, double user_rate) {
+    return {{"user_rate", user_rate},
+            {"max_users", capacity.max_users},
+            {"max_users_limit", name(capacity.max_users_limit)},
+            {"batches", batches_json(capacity.points)}};
+}
 
 Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& estimate,
                    const catalog::Catalog& catalog) {
@@ -83,17 +110,13 @@ Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& esti
     object["prefill_tokens_per_second"] = rate_json(estimate.prefill_tokens_per_second);
     object["first_token_seconds"] = estimate.first_token_seconds;
     object["decode_limit"] = name(estimate.decode_limit);
+    object["decode_shares"] = shares_json(estimate.decode_shares);
+    object["prefill_limit"] = name(estimate.prefill_limit);
+    object["prefill_shares"] = shares_json(estimate.prefill_shares);
     object["speed_extrapolated"] = estimate.speed_extrapolated;
     object["max_users"] = estimate.max_users;
     object["max_users_limit"] = name(estimate.max_users_limit);
-    Json batches = Json::array();
-    for (const BatchPoint& point : estimate.batches) {
-        batches.push_back({{"sequences", point.sequences},
-                           {"tokens_per_second", rate_json(point.tokens_per_second)},
-                           {"per_sequence", point.per_sequence},
-                           {"limit", name(point.limit)}});
-    }
-    object["batches"] = std::move(batches);
+    object["batches"] = batches_json(estimate.batches);
     if (estimate.serving.block_tokens > 0) {
         const ServingEstimate& serving = estimate.serving;
         object["serving"] = {{"pool_bytes", serving.pool_bytes},

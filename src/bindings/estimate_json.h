@@ -9,7 +9,8 @@
 //   verdict, kv_mha_bytes, kv_saving_fraction, recommended_hardware, download_bytes,
 //   download_is_exact, artifact_tensor_bytes, max_context_tokens, max_sequences,
 //   decode_tokens_per_second, prefill_tokens_per_second   {low, expected, high}
-//   first_token_seconds, decode_limit, speed_extrapolated, max_users, max_users_limit
+//   first_token_seconds, decode_limit, prefill_limit, speed_extrapolated, max_users,
+//   max_users_limit, decode_shares and prefill_shares   {bandwidth, compute, launch, link}: of 1
 //   serving       {pool_bytes, block_tokens, blocks, tokens, concurrency}, engines with a pool only
 //   batches       [{sequences, tokens_per_second {low, expected, high}, per_sequence, limit}]
 //   terms                          part, device, bytes, formula, source, values
@@ -19,11 +20,15 @@
 #include "catalog/catalog.h"
 #include "catalog/json_reader.h"
 #include "catalog/resolve.h"
+#include "core/capacity.h"
 #include "core/estimate.h"
 
 namespace vramscope::bindings {
 
 catalog::Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& estimate,
                             const catalog::Catalog& catalog);
+
+/// user_rate, max_users, max_users_limit, batches: the answer of `solve max-users`.
+catalog::Json capacity_json(const Capacity& capacity, double user_rate);
 
 } // namespace vramscope::bindings

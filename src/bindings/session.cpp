@@ -142,12 +142,17 @@ Answer solve(const Json& call, const Catalog& catalog) {
     if (what != nullptr && *what == "max-sequences") {
         return done({{"max_sequences", max_sequences(request->request)}});
     }
+    if (what != nullptr && *what == "max-users") {
+        return done(capacity_json(
+            capacity(request->request, max_sequences(request->request)),
+            request->request.options.user_rate));
+    }
     if (what != nullptr && *what == "hardware") {
         const auto* entry = report::recommended_hardware(request->request, catalog);
         return done({{"recommended_hardware", entry != nullptr ? Json(entry->id) : Json(nullptr)}});
     }
     return failed({"unknown-question", "what",
-                   "solve answers max-context, max-sequences and hardware, not \"" +
+                   "solve answers max-context, max-sequences, max-users and hardware, not \"" +
                        (what != nullptr ? what->substr(0, 60) : std::string()) + "\""});
 }
 

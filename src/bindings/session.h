@@ -14,7 +14,8 @@
 //   catalog.list    {kind}                    models, artifacts, hardware, engines, quantizations
 //   catalog.show    {id}                      one entry, whole
 //   estimate        {request} or {url}        -> the Estimate (keys: estimate_json.h)
-//   solve           {what, request or url}    what: max-context, max-sequences, hardware
+//   solve           {what, request or url}    what: max-context, max-sequences,
+//                                       max-users, hardware
 //   advise          {request or url, goal}    what to change so that it fits (core/advice.h); goal:
 //                                             "tight" (it runs, the default) or "fits" (with room)
 //     -> goal, verdict, device (index or null), missing_bytes, total_bytes,

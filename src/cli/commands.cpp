@@ -332,7 +332,7 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     RequestOptions solve_options;
     std::string question;
     CLI::App* solve = app.add_subcommand("solve", "The most that fits");
-    solve->add_option("what", question, "max-context, max-sequences or hardware")->required();
+    solve->add_option("what", question, "max-context, max-sequences, max-users or hardware")->required();
     solve_options.add_to(*solve);
 
     std::vector<std::string> paths;

@@ -88,6 +88,9 @@ inline constexpr std::size_t limit_count = static_cast<std::size_t>(Limit::count
 /// "bandwidth", "compute" …, as in JSON and locale keys.
 const char* name(Limit limit);
 
+/// Share of a step's time that each limit takes; they add up to 1, or are 0 when nothing is known.
+using LimitShares = std::array<double, limit_count>;
+
 /// Several sequences decoded together.
 struct BatchPoint {
     std::int64_t sequences = 0;
@@ -127,7 +130,10 @@ struct Estimate {
     RateRange decode_tokens_per_second;  ///< one sequence, its context filled
     RateRange prefill_tokens_per_second; ///< all zero: not known for this hardware
     double first_token_seconds = 0;      ///< reading a prompt of the requested context
-    Limit decode_limit = Limit::bandwidth;
+    Limit decode_limit = Limit::bandwidth; ///< what takes most of a token's time
+    LimitShares decode_shares{};
+    Limit prefill_limit = Limit::compute;
+    LimitShares prefill_shares{};
     bool speed_extrapolated = false;       ///< the class of hardware has no admitted measurements
     std::vector<BatchPoint> batches;       ///< 1, 2, 4 … sequences, up to what fits
     std::int64_t max_users = 0;            ///< most that each get the requested rate
