@@ -22,6 +22,7 @@ constexpr Op sigmoid_norm_bias[] = {Op::unary, Op::reshape,  Op::add,     Op::ar
                                     Op::clamp, Op::div,      Op::reshape};
 constexpr Op early_softmax[] = {Op::soft_max, Op::reshape, Op::argsort, Op::view, Op::get_rows};
 constexpr Op norm_rope_store[] = {Op::rms_norm, Op::mul, Op::rope, Op::view, Op::set_rows};
+constexpr Op norm_add[] = {Op::rms_norm, Op::mul, Op::add};
 constexpr Op rope_store[] = {Op::rope, Op::view, Op::set_rows};
 constexpr Op late_softmax[] = {Op::argsort, Op::view,     Op::get_rows,
                                Op::reshape, Op::soft_max, Op::reshape};
@@ -43,7 +44,8 @@ public:
         while (first_ < nodes_.size()) {
             if (keep(early_softmax_norm) || keep(early_softmax) || keep(late_softmax) ||
                 (!early_ &&
-                 (keep(sigmoid_norm_bias) || keep(norm_rope_store) || keep(rope_store)))) {
+                 (keep(sigmoid_norm_bias) || keep(norm_rope_store) || keep(rope_store) ||
+                  keep(norm_add)))) {
                 continue;
             }
             set_.clear();
@@ -99,7 +101,7 @@ private:
         return matches(early_softmax_norm, i) || matches(early_softmax, i) ||
                matches(late_softmax, i) ||
                (!early_ && (matches(sigmoid_norm_bias, i) || matches(norm_rope_store, i) ||
-                            matches(rope_store, i)));
+                            matches(rope_store, i) || matches(norm_add, i)));
     }
     template <std::size_t N>
     bool keep(const Op (&pattern)[N]) {
@@ -130,7 +132,6 @@ private:
         if (early_ && (first == Op::mul || first == Op::unary || first == Op::ssm_conv))
             return false;
         return (first == Op::rms_norm && second == Op::mul) ||
-               (first == Op::mul && second == Op::add && c > 0 && node(c - 1).op == Op::rms_norm) ||
                (first == Op::mul_mat && second == Op::add) ||
                (first == Op::mul_mat_id && (second == Op::add_id || second == Op::mul)) ||
                (first == Op::unary && second == Op::mul) ||
@@ -149,7 +150,7 @@ private:
             if (!ready)
                 continue;
             set_.push_back(j);
-            follow_rope(follow_norm(j));
+            follow_store(follow_norm(j));
             follow_scaled_experts(j);
             follow_second_add(j);
             follow_convolution(j);
@@ -176,9 +177,9 @@ private:
         }
         return j;
     }
-    /// ROPE takes along the view and the store into the cache.
-    void follow_rope(std::size_t rope) {
-        if (node(rope).op != Op::rope)
+    /// ROPE, and RMS_NORM of values, take along the view and the store into the cache.
+    void follow_store(std::size_t rope) {
+        if (node(rope).op != Op::rope && (early_ || node(rope).op != Op::rms_norm))
             return;
         std::size_t view = 0;
         for (std::size_t k = rope + 1; k < limit(rope, rope_reach); ++k) {
