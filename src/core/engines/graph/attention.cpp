@@ -58,6 +58,12 @@ Builder::AttentionInputs& Builder::attention_inputs(const Mixer& mixer) {
 
 Builder::Cache Builder::cache(std::int32_t il, const Mixer& mixer, bool with_values) {
     const LlamaCppSettings& settings = context_.settings;
+    const Layer& layer = architecture_.layers[static_cast<std::size_t>(il)];
+    // A layer without a cache of its own reads that of the last one of its kind, wherever it lies.
+    own_caches_.resize(architecture_.mixers.size());
+    Cache& own = own_caches_[layer.mixer];
+    if (layer.shares_kv && own.k != none)
+        return own;
     const CacheElements elements = cache_elements(mixer);
     const std::int8_t home =
         settings.offload_kqv ? backend_of(context_.split.device_of(il)) : context_.cpu;
@@ -75,6 +81,7 @@ Builder::Cache Builder::cache(std::int32_t il, const Mixer& mixer, bool with_val
     if (with_values && elements.v > 0) {
         made.v = make_cache(flash() ? elements.v : widest_values_, settings.cache.type_v);
     }
+    own = made;
     return made;
 }
 
