@@ -77,11 +77,18 @@ private:
         const Id other = written.view_of != none ? written.view_of : nodes_[what];
         if (own == other)
             return true;
-        // An operation that writes into a cache comes before whoever reads that cache.
-        if (early_ || written.view_of == none || is_view_op(written.op))
+        // An operation that writes into a cache comes before whoever reads that cache later, and
+        // behind whoever has read it.
+        return !early_ && (reads_what_it_writes(reader, written) ||
+                           reads_what_it_writes(written, reader));
+    }
+
+    /// Whether one operation reads memory that another, no mere view, writes into.
+    bool reads_what_it_writes(const Tensor& reader, const Tensor& writer) const {
+        if (writer.view_of == none || is_view_op(writer.op))
             return false;
         for (const Id source : reader.sources) {
-            if (source != none && graph_[source].view_of == other)
+            if (source != none && graph_[source].view_of == writer.view_of)
                 return true;
         }
         return false;
