@@ -242,8 +242,9 @@ void Builder::layer(std::int32_t il, Id& x) {
         if (traits_.parallel == Parallel::neox)
             normed = layer_norm(residual);
         const Id fed = feed_forward(ff, normed);
-        x = traits_.parallel == Parallel::cohere ? add(add(fed, residual), mixed)
-                                                 : add(add(fed, mixed), residual);
+        const bool mixed_last =
+            traits_.parallel == Parallel::cohere || traits_.parallel == Parallel::neox;
+        x = mixed_last ? add(add(fed, residual), mixed) : add(add(fed, mixed), residual);
         return;
     }
     if (norms.after_mixer)
