@@ -65,8 +65,8 @@ struct Options {
     /// How the file of the towers (mmproj) stores its matrices; `count_`: none is loaded. A tower
     /// that was read from a file has that file's own bytes.
     StorageType mmproj = StorageType::count_;
-    bool mmproj_offload = true;                     ///< towers on the first device
-    std::optional<std::int32_t> image_max_tokens;   ///< of one image; empty: the projector's own
+    bool mmproj_offload = true;                   ///< towers on the first device
+    std::optional<std::int32_t> image_max_tokens; ///< of one image; empty: the projector's own
     SplitMode split_mode = SplitMode::layer;
     std::vector<double> tensor_split; ///< shares per device; empty: by free memory
     std::int32_t tensor_parallel = 1;

@@ -55,7 +55,8 @@ TEST_CASE("The engine's own count of projectors", "[projectors]") {
         Bytes tensors = 0;
         Bytes device = 0;
         Bytes host = 0;
-        words >> model >> width >> flash_attn >> with_device >> allowed >> tensors >> device >> host;
+        words >> model >> width >> flash_attn >> with_device >> allowed >> tensors >> device >>
+            host;
         INFO(line);
         Tower tower = tower_of(model);
         if (width > 0)
@@ -103,9 +104,8 @@ TEST_CASE("Published projector files", "[projectors]") {
         {"qwen3.5-27b", StorageType::bf16, 931145856},
     };
     for (const File& file : files) {
-        const Bytes header =
-            file.bytes - tower_bytes(tower_of(file.model), file.type,
-                                     test::shared_catalog().storage_types);
+        const Bytes header = file.bytes - tower_bytes(tower_of(file.model), file.type,
+                                                      test::shared_catalog().storage_types);
         INFO(file.model << ": " << header << " bytes of header");
         // Names and shapes of 300 to 600 tensors, and some metadata.
         CHECK(header > 15000);

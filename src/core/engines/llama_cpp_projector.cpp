@@ -87,19 +87,18 @@ Bytes tower_bytes(const Tower& tower, StorageType type, const StorageTypeTable& 
     const std::int64_t vectors = vector_elements(tower);
     const std::int64_t places = mul(tower.n_positions, tower.n_embd);
     const bool two_frames = tower.projector >= Projector::qwen2vl;
-    const std::int64_t patches = mul(mul(two_frames ? 6 : 3, tower.n_embd),
-                                     mul(tower.patch_size, tower.patch_size));
+    const std::int64_t patches =
+        mul(mul(two_frames ? 6 : 3, tower.n_embd), mul(tower.patch_size, tower.patch_size));
     // Rows that are no whole number of blocks stay in 16 bits: the way back from the feed-forward
     // width of 4,304.
     const std::int32_t block = types[type].block_elements;
     const bool uneven = block > 0 && tower.n_ff % block != 0;
-    const std::int64_t sixteen_bit =
-        uneven ? mul(tower.n_layer, mul(tower.n_embd, tower.n_ff)) : 0;
+    const std::int64_t sixteen_bit = uneven ? mul(tower.n_layer, mul(tower.n_embd, tower.n_ff)) : 0;
     const std::int64_t broken = tower.projector == Projector::pixtral ? tower.n_output : 0;
     const std::int64_t matrices = std::max<std::int64_t>(
         tower.parameters + broken - vectors - places - patches - sixteen_bit, 0);
-    return mul(4, vectors + places) + mul(has_half_patches(tower, type) ? 2 : 4, patches) + mul(2, sixteen_bit) +
-           types.row_bytes(type, matrices);
+    return mul(4, vectors + places) + mul(has_half_patches(tower, type) ? 2 : 4, patches) +
+           mul(2, sixteen_bit) + types.row_bytes(type, matrices);
 }
 
 ImageTokens image_tokens(const Tower& tower, std::int64_t allowed) {
@@ -167,12 +166,12 @@ TowerBuffers tower_buffers(const EstimateRequest& request, const Tower& tower,
             continue;
         }
         // A larger image than that of the warm-up makes the buffers grow when it comes.
-        const TowerBuffers full = tokens.largest > tokens.warm_up
-                                      ? tower_buffers(request, tower, tokens.largest)
-                                      : warm;
+        const TowerBuffers full =
+            tokens.largest > tokens.warm_up ? tower_buffers(request, tower, tokens.largest) : warm;
         const auto count = static_cast<double>(tokens.warm_up);
-        put(plan, Part::compute, home, {warm.device, warm.device, std::max(warm.device, full.device)},
-            "projector.compute", graph_source, tower, count);
+        put(plan, Part::compute, home,
+            {warm.device, warm.device, std::max(warm.device, full.device)}, "projector.compute",
+            graph_source, tower, count);
         put(plan, Part::compute, std::max(plan.host, 0),
             {warm.host, warm.host, std::max(warm.host, full.host)}, "projector.compute",
             graph_source, tower, count);

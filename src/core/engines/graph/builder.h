@@ -185,7 +185,7 @@ private:
     std::int64_t n_streams_;
     std::int64_t n_outputs_;
     std::int64_t widest_values_ = 0;
-    std::int32_t il_ = -1; ///< layer being built; -1 outside
+    std::int32_t il_ = -1;          ///< layer being built; -1 outside
     std::vector<Cache> own_caches_; ///< by mixer: of the last layer that has one
     AttentionInputs full_inputs_;
     AttentionInputs window_inputs_;

@@ -2,7 +2,8 @@
 
 namespace vramscope::graph {
 
-Id Operations::make(Op op, const Shape& result, std::initializer_list<Id> sources, Element element) {
+Id Operations::make(Op op, const Shape& result, std::initializer_list<Id> sources,
+                    Element element) {
     Tensor tensor;
     tensor.op = op;
     tensor.shape = result;

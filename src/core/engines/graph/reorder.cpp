@@ -43,9 +43,8 @@ public:
         order_.reserve(nodes_.size());
         while (first_ < nodes_.size()) {
             if (keep(early_softmax_norm) || keep(early_softmax) || keep(late_softmax) ||
-                (!early_ &&
-                 (keep(sigmoid_norm_bias) || keep(norm_rope_store) || keep(rope_store) ||
-                  keep(norm_add)))) {
+                (!early_ && (keep(sigmoid_norm_bias) || keep(norm_rope_store) || keep(rope_store) ||
+                             keep(norm_add)))) {
                 continue;
             }
             set_.clear();
@@ -79,8 +78,8 @@ private:
             return true;
         // An operation that writes into a cache comes before whoever reads that cache later, and
         // behind whoever has read it.
-        return !early_ && (reads_what_it_writes(reader, written) ||
-                           reads_what_it_writes(written, reader));
+        return !early_ &&
+               (reads_what_it_writes(reader, written) || reads_what_it_writes(written, reader));
     }
 
     /// Whether one operation reads memory that another, no mere view, writes into.

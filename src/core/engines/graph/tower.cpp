@@ -66,8 +66,8 @@ Id TowerBuilder::norm(Id x, bool biased) {
 Id TowerBuilder::convolve(Id pixels) {
     const std::int64_t area = 3 * times(tower_.patch_size, tower_.patch_size);
     const Element element = image_.f32_patches ? Element::f32 : Element::f16;
-    const Id table =
-        make(Op::other, {area, image_.side, image_.side, 1}, {weight(area, width_), pixels}, element);
+    const Id table = make(Op::other, {area, image_.side, image_.side, 1},
+                          {weight(area, width_), pixels}, element);
     Id y = mul_mat(reshape(table, {area, n_, 1, 1}), weight(area, width_));
     y = permute(reshape(y, {image_.side, image_.side, 1, width_}), 0, 1, 3, 2);
     return cont(y, shape(y));
@@ -203,8 +203,7 @@ Id TowerBuilder::layers(Id x) {
             const std::int64_t merged = 4 * width_;
             const Id rows = reshape(x, {merged, n_ / 4, 1, 1});
             const Id feature = two_matrices(norm(rows, true), merged, tower_.n_output, true);
-            deep_features_ =
-                deep_features_ == none ? feature : concat(deep_features_, feature, 0);
+            deep_features_ = deep_features_ == none ? feature : concat(deep_features_, feature, 0);
         }
     }
     return x;
