@@ -18,10 +18,11 @@ export class CoreError extends Error {
 /**
  * @param {object} [options]
  * @param {URL|string} [options.url] the module that Emscripten made
+ * @param {Function} [options.make] what that module exports, when it is here already
  * @param {BufferSource} [options.wasmBinary] the bytes of core.wasm, for hosts without fetch
  */
-export async function loadCore({ url = new URL('core.mjs', import.meta.url), wasmBinary } = {}) {
-    const { default: createCore } = await import(url);
+export async function loadCore({ url = new URL('core.mjs', import.meta.url), make, wasmBinary } = {}) {
+    const createCore = make ?? (await import(url)).default;
     return new Core(await createCore(wasmBinary ? { wasmBinary } : {}));
 }
 

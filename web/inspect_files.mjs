@@ -24,13 +24,14 @@ const largestPiece = 4 * 1024 * 1024;
  * @param {object} storageTypes of the catalog: { q4_k: { block_elements, block_bytes }, … }
  * @param {object} [options]
  * @param {URL|string} [options.url] the module that Emscripten made
+ * @param {Function} [options.make] what that module exports, when it is here already
  * @param {BufferSource} [options.wasmBinary] the bytes of inspect.wasm, for hosts without fetch
  */
 export async function loadInspector(
     storageTypes,
-    { url = new URL('inspect.mjs', import.meta.url), wasmBinary } = {},
+    { url = new URL('inspect.mjs', import.meta.url), make, wasmBinary } = {},
 ) {
-    const { default: create } = await import(url);
+    const create = make ?? (await import(url)).default;
     return new Inspector(await create(wasmBinary ? { wasmBinary } : {}), storageTypes);
 }
 

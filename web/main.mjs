@@ -14,15 +14,20 @@ let texts = {}; // of the language that is shown
 let app; // the module
 let rest; // of the module and the catalog: a promise of whether it came
 const loadedLanguages = new Set();
+const asksFor = new URLSearchParams(location.search).get('embed');
+const layout = ['full', 'compact'].includes(asksFor) ? asksFor : undefined; // in a frame of another page
+let host; // what that page is told (embed_frame.mjs)
 
 /** Texts with {0} filled in. */
 const say = (key, ...values) => values.reduce((text, value, i) => text.replaceAll(`{${i}}`, value), texts[key] ?? key);
 
 const remembered = {
     get(key) {
+        if (layout) return null; // a frame follows the page around it
         try { return localStorage.getItem(`vramscope.${key}`); } catch { return null; }
     },
     set(key, value) {
+        if (layout) return;
         try { localStorage.setItem(`vramscope.${key}`, value); } catch { /* private browsing */ }
     },
 };
@@ -68,6 +73,7 @@ function fail(key, error) {
     console.error(error);
     byId('status').textContent = '';
     notice(say(key, error.message ?? error), true);
+    host?.failed(error.message ?? String(error));
 }
 
 /** Calls an exported function with texts; what it answers is an error as JSON or nothing. */
@@ -108,7 +114,7 @@ async function loadLanguage(language) {
 
 /** The page's address without what belongs to the reader. */
 function link() {
-    const address = new URL(location.href);
+    const address = new URL(layout ? `?${query ?? ''}` : '', location.href);
     for (const own of ['lang', 'theme']) address.searchParams.delete(own);
     address.hash = '';
     return address.href;
@@ -142,6 +148,7 @@ function showView(view) {
     byId('canvas-hint').textContent = say('page.canvas_hint');
     if (byId('stage').hasAttribute('role')) byId('stage').setAttribute('aria-label', say('page.stage'));
     showTwin(view);
+    host?.view(view);
     // One sentence when things have settled, and none for the first view.
     const sentence = view.announcement;
     clearTimeout(speaking);
@@ -167,6 +174,7 @@ let urlTimer;
 let query;
 function onUrl(next) {
     query = next;
+    if (layout) return host?.query(next);
     // Browsers limit how often the address may change.
     urlTimer ??= setTimeout(() => {
         urlTimer = undefined;
@@ -199,6 +207,8 @@ async function start() {
     // else waits for all of the one; one that names a model, for all of the other.
     const asked = new URLSearchParams(location.search);
     const plain = [...asked.keys()].every((key) => key === 'lang' || key === 'theme');
+    const embedding = layout ? import('./embed_frame.js').then((frame) => frame.startEmbed(layout, hostRequests)) : undefined;
+    embedding?.catch(() => {});
     const first = !asked.has('model');
     const second = IS_SPLIT ? new SecondPart() : undefined;
     const parts = {
@@ -252,6 +262,7 @@ async function start() {
         if (error instanceof WebAssembly.RuntimeError) fail('page.error.crashed', error);
     });
 
+    host = await embedding?.catch(() => undefined);
     const refused = call('_vs_app_locale', locale);
     if (refused) return fail('page.error.wasm', new Error(refused.message));
     try {
@@ -272,11 +283,12 @@ async function start() {
     });
 
     byId('text-version').hidden = false;
-    byId('text-version').open = remembered.get('text') !== 'closed';
+    byId('text-version').open = !layout && remembered.get('text') !== 'closed';
     byId('text-version').addEventListener('toggle', (event) => remembered.set('text', event.target.open ? 'open' : 'closed'));
     byId('skip').addEventListener('click', () => { byId('text-version').open = true; });
-    byId('canvas').hidden = false;
-    if (!call('_vs_app_start', '#canvas')) {
+    if (layout === 'compact') byId('text-version').open = true;
+    else byId('canvas').hidden = false;
+    if (layout !== 'compact' && !call('_vs_app_start', '#canvas')) {
         byId('canvas').hidden = true;
         fallBack(say('page.error.webgl'));
     }
@@ -285,8 +297,20 @@ async function start() {
     byId('stage').setAttribute('role', 'region');
     byId('stage').setAttribute('aria-label', say('page.stage'));
     rest = loadRest(plain ? second : undefined, first);
+    host?.ready();
     if (await rest) root.dataset.ready = ''; // everything can be chosen
+    if (!layout) import('./offline.js').then((offline) => offline.start(say)).catch(() => {});
 }
+
+/** What the page around a frame may ask for. */
+const hostRequests = {
+    language: (tag) => languages.includes(tag) && act({ kind: 'set_language', value: tag }),
+    theme: (name) => ['auto', 'dark', 'light'].includes(name) && act({ kind: 'set_theme', value: name }),
+    async query(text) {
+        await rest;
+        call('_vs_app_url', `?${text}`);
+    },
+};
 
 /** What the first answer did without. It stays as it is when this fails. */
 async function loadRest(second, models) {

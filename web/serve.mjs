@@ -143,6 +143,7 @@ async function send(site, request, response, file, code) {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', 'no-cache'); // may be kept, is always asked about
     response.setHeader('Vary', 'Accept-Encoding');
+    response.setHeader('Access-Control-Allow-Origin', '*'); // embed.js, and frames without an origin
     response.setHeader('ETag', etag);
     if (code === 200 && matches(request.headers['if-none-match'], etag)) {
         response.writeHead(304).end();

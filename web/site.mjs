@@ -9,6 +9,8 @@
 //                   catalog-sources.json: where the facts come from, fetched when asked for
 //   locales/        one file per language
 //   lib/            the estimator for other people's pages and for Node
+//   embed.js        the element for other people's pages; embed_*: what it puts into frames
+//   service_worker.js, manifest.json, sbom.json, *.br, *.gz   see seal.mjs
 //   anything else   of web/ that is no source of the above is copied as it is
 //
 // The folder appears in one piece: a failed run leaves the last good one.
@@ -17,10 +19,11 @@ import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import zlib from 'node:zlib';
 
 import { CoreError, loadCore } from './core.mjs';
 import { estimateHtml, estimateText } from './estimate_text.mjs';
+import { cardTexts } from './embed_card.mjs';
+import { sealSite } from './seal.mjs';
 import { splitModule } from './split.mjs';
 
 const web = path.dirname(fileURLToPath(import.meta.url));
@@ -87,8 +90,9 @@ async function assemble(build, out) {
         await copyModules(build, staging);
         const isSplit = await splitPage(build, staging);
         const taken = await buildPage(core, staging, firstLoad, isSplit);
+        await buildEmbed(core, staging, taken);
         await copyRest(staging, taken);
-        const sizes = await measure(staging);
+        const sizes = await sealSite(staging);
         await fs.writeFile(
             path.join(top, 'build', 'site-sizes.json'),
             JSON.stringify({ firstLoad, files: sizes }, null, 2) + '\n',
@@ -106,13 +110,15 @@ async function copyLocales(staging) {
     await fs.mkdir(path.join(staging, 'locales'));
     for (const name of await filesBelow(from)) {
         const text = await fs.readFile(path.join(from, name), 'utf8');
-        await fs.writeFile(path.join(staging, 'locales', name), minifiedJson(text, name));
+        // What only embed.js says is in embed.js.
+        const page = Object.entries(parsedJson(text, name)).filter(([key]) => !key.startsWith('embed.'));
+        await fs.writeFile(path.join(staging, 'locales', name), JSON.stringify(Object.fromEntries(page)));
     }
 }
 
-function minifiedJson(text, name) {
+function parsedJson(text, name) {
     try {
-        return JSON.stringify(JSON.parse(text));
+        return JSON.parse(text);
     } catch (error) {
         throw new SiteError(`catalog/locales/${name}: ${error.message}`);
     }
@@ -173,7 +179,7 @@ async function buildPage(core, staging, firstLoad, isSplit) {
             outfile: path.join(staging, target),
             bundle: true,
             define: { IS_SPLIT: String(isSplit) },
-            external: ['./app.js', '*.svg', '*.png', '*.woff2'],
+            external: ['./app.js', './embed_frame.js', './offline.js', '*.svg', '*.png', '*.woff2'],
             metafile: true,
             logLevel: 'error',
         });
@@ -183,6 +189,36 @@ async function buildPage(core, staging, firstLoad, isSplit) {
     html = html.replace(pattern, (all, before, name, after) => before + name.replace(/\.mjs$/, '.js') + after);
     await fs.writeFile(path.join(staging, 'index.html'), fill(html, await placeholders(core)));
     return taken;
+}
+
+// Scripts that index.html does not name: what main.js loads on demand, and the element for other pages
+// with the request's fields and the texts of its card (no second list of either).
+async function buildEmbed(core, staging, taken) {
+    const fields = {};
+    for (const { key, kind, aliases = [] } of core.call('fields')) {
+        for (const name of [key, ...aliases]) fields[name] = kind;
+    }
+    const texts = {};
+    for (const name of await filesBelow(path.join(top, 'catalog/locales'))) {
+        const all = parsedJson(await fs.readFile(path.join(top, 'catalog/locales', name), 'utf8'), name);
+        const missing = cardTexts.find((key) => !(key in all));
+        if (missing) throw new SiteError(`catalog/locales/${name}: there is no "${missing}"`);
+        texts[path.basename(name, '.json')] = Object.fromEntries(cardTexts.map((key) => [key, all[key]]));
+    }
+    const esbuild = await bundler();
+    for (const name of ['embed.mjs', 'embed_figures.mjs', 'embed_frame.mjs', 'embed_frame.css', 'offline.mjs']) {
+        const { metafile } = await esbuild.build({
+            ...scriptOptions,
+            target: 'es2022', // private class members; adopted style sheets are younger still
+            entryPoints: [path.join(web, name)],
+            outfile: path.join(staging, name.replace(/\.mjs$/, '.js')),
+            bundle: true,
+            define: name === 'embed.mjs' ? { REQUEST_FIELDS: JSON.stringify(fields), PREVIEW_TEXTS: JSON.stringify(texts) } : {},
+            metafile: true,
+            logLevel: 'error',
+        });
+        for (const input of Object.keys(metafile.inputs)) taken.add(path.relative(web, path.resolve(input)));
+    }
 }
 
 async function placeholders(core) {
@@ -211,7 +247,7 @@ function fill(html, values) {
 // Icons, the manifest and the like. Scripts and styles that no page names are left out.
 async function copyRest(staging, taken) {
     for (const name of await filesBelow(web)) {
-        if (taken.has(name) || /\.(mjs|css)$|^package(-lock)?\.json$|^node_modules\//.test(name)) continue;
+        if (taken.has(name) || /\.(mjs|css)$|^package(-lock)?\.json$|^README\.md$|^npm\/|^node_modules\//.test(name)) continue;
         await fs.mkdir(path.dirname(path.join(staging, name)), { recursive: true });
         await fs.copyFile(path.join(web, name), path.join(staging, name));
     }
@@ -233,20 +269,6 @@ async function bundler() {
         throw new SiteError("npm's esbuild is missing: run ./build-wasm.sh, or 'npm ci --prefix web'.");
     });
     return esbuildModule;
-}
-
-/** Bytes per file: raw, and as a static host sends it (gzip) or could (brotli). */
-async function measure(folder) {
-    const sizes = {};
-    for (const name of await filesBelow(folder)) {
-        const bytes = await fs.readFile(path.join(folder, name));
-        sizes[name] = {
-            raw: bytes.length,
-            gzip: zlib.gzipSync(bytes, { level: 9 }).length,
-            brotli: zlib.brotliCompressSync(bytes).length,
-        };
-    }
-    return sizes;
 }
 
 function printSizes(sizes, firstLoad) {

@@ -2,7 +2,7 @@
 #
 #   vramscope_imgui    Dear ImGui 1.92 or newer, without a backend
 #   vramscope_json     nlohmann/json 3.11, headers only
-#   vramscope_cli11    CLI11 2, headers only (native)
+#   vramscope_cli11    CLI11 2, headers only
 #   vramscope_catch2   Catch2 3 with its main()
 #
 # Each is looked for in .toolchain/lib (where build-wasm.sh puts Debian's sources), then as a CMake
@@ -83,13 +83,11 @@ if(NOT TARGET vramscope_json)
     vramscope_headers(json "${json_folder}/include")
 endif()
 
-if(NOT EMSCRIPTEN)
-    vramscope_system(cli11 CLI11 2.3 CLI11::CLI11)
-    if(NOT TARGET vramscope_cli11)
-        vramscope_find(cli11 include/CLI/CLI.hpp https://github.com/CLIUtils/CLI11.git
-            f4d0731cebb123ff0ace712c099dffbcd2c58e5a) # 2.4.1
-        vramscope_headers(cli11 "${cli11_folder}/include")
-    endif()
+vramscope_system(cli11 CLI11 2.3 CLI11::CLI11)
+if(NOT TARGET vramscope_cli11)
+    vramscope_find(cli11 include/CLI/CLI.hpp https://github.com/CLIUtils/CLI11.git
+        f4d0731cebb123ff0ace712c099dffbcd2c58e5a) # 2.4.1
+    vramscope_headers(cli11 "${cli11_folder}/include")
 endif()
 
 # Compiled like our code (sanitizers, no exceptions in WebAssembly), so from its sources.

@@ -133,6 +133,19 @@ function(vramscope_library_flags target)
     target_link_options(${target} PRIVATE -sENVIRONMENT=web,worker,node -sEXPORT_NAME=createCore)
 endfunction()
 
+# The command line in Node, on the real file system.
+function(vramscope_node_flags target)
+    target_link_options(${target} PRIVATE
+        $<IF:${vramscope_optimized},-Oz,-O1>
+        $<${vramscope_optimized}:-flto>
+        -fwasm-exceptions
+        -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createCommand
+        -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME
+        -sEXPORTED_RUNTIME_METHODS=ENV # where the catalog lies
+        -sWASM_BIGINT -sALLOW_MEMORY_GROWTH -sSTACK_SIZE=1048576 -sASSERTIONS=0)
+    vramscope_stack_placement(${target})
+endfunction()
+
 # The test program runs in Node and reads the real file system. It is linked with little optimisation:
 # the code under test was compiled as it is shipped.
 function(vramscope_wasm_test_flags target)

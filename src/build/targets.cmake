@@ -2,6 +2,7 @@
 #
 #   vramscope_library(LAYER [LOWER ...])           static library vramscope_LAYER of src/LAYER
 #   vramscope_command_line(NAME)                   the native tool, of src/cli
+#   vramscope_node_command_line(NAME FILE)         the same tool as WebAssembly for Node
 #   vramscope_web_module(NAME FILE name LAYERS ... [WEBGL])  an ES module with its .wasm
 #   vramscope_test_program(NAME)                   all tests that can run on this target
 
@@ -65,6 +66,23 @@ function(vramscope_snapshot target)
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${catalog}/locales" "${PROJECT_BINARY_DIR}/locales"
         DEPENDS ${target} ${sources} VERBATIM)
     add_custom_target(catalog_snapshot ALL DEPENDS "${snapshot}")
+endfunction()
+
+# Exceptions are for CLI11 only; what is shipped in the page knows none.
+function(vramscope_node_command_line target file)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${vramscope_source}/cli/*.cpp")
+    get_filename_component(base "${file}" NAME_WE)
+    get_filename_component(suffix "${file}" LAST_EXT)
+    add_executable(${target} EXCLUDE_FROM_ALL ${sources})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${base} SUFFIX ${suffix})
+    # No path of this machine goes into what is shipped: without a catalog beside it, ./catalog is read.
+    target_compile_definitions(${target} PRIVATE VRAMSCOPE_VERSION="${PROJECT_VERSION}"
+        VRAMSCOPE_SOURCE_DIR=".")
+    target_link_libraries(${target} PRIVATE vramscope_bindings vramscope_app vramscope_report
+        vramscope_catalog vramscope_formats vramscope_core vramscope_json vramscope_cli11)
+    vramscope_code_flags(${target})
+    target_compile_options(${target} PRIVATE -fwasm-exceptions)
+    vramscope_node_flags(${target})
 endfunction()
 
 # The exported C functions are listed in src/bindings/exports_<target>.txt, one per line.

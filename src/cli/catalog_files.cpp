@@ -1,6 +1,7 @@
 #include "cli/catalog_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,9 +17,15 @@ using catalog::SourceFile;
 namespace {
 
 fs::path program_folder() {
+#ifdef __EMSCRIPTEN__
+    // The program is Node; the script that starts this one says where its files lie.
+    const char* folder = std::getenv("VRAMSCOPE_DATA");
+    return folder != nullptr ? fs::path(folder) : fs::path();
+#else
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     return error ? fs::path() : program.parent_path();
+#endif
 }
 
 bool is_source_folder(const fs::path& folder) {

@@ -88,7 +88,7 @@ run_tests() {
     in_folder "$top" ctest --preset native-asan || failed+=('native tests')
 
     step 'The same tests as WebAssembly, in Node'
-    compile wasm-release vramscope_tests inspect
+    compile wasm-release vramscope_tests inspect command
     in_folder "$top" ctest --preset wasm-release || failed+=('WebAssembly tests')
 
     step 'Node and browser tests'

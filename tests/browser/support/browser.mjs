@@ -26,15 +26,16 @@ export function launch(more = []) {
 }
 
 // Screenshots of a WebGL canvas make the driver remark on itself.
-const driverRemark = /GL Driver Message .*GPU stall due to ReadPixels/;
+const driverRemark = /GL Driver Message .*GPU stall due to ReadPixels|Service Worker registration blocked by Playwright/;
 
 /**
  * A page in a fresh profile. `page.trouble` fills with what should never happen: console errors and
  * warnings, exceptions, failed requests, requests to other hosts, refusals by the content security
- * policy. `page.requests` holds every address that was asked for.
+ * policy. `page.requests` holds every address that was asked for. No service worker unless asked for with
+ * `serviceWorkers: 'allow'`.
  */
 export async function newPage(browser, options = {}) {
-    const context = await browser.newContext({ ...viewports.desktop, locale: 'en-US', colorScheme: 'dark', ...options });
+    const context = await browser.newContext({ ...viewports.desktop, locale: 'en-US', colorScheme: 'dark', serviceWorkers: 'block', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     page.trouble = [];
