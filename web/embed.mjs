@@ -117,6 +117,7 @@ export class VramScope extends HTMLElement {
             },
         });
         this.#frame = frame;
+        frame.element.style.colorScheme = this.#theme;
         frame.element.style.height = `${this.#layout === 'full' ? 720 : Math.max(320, this.#card.element.offsetHeight)}px`;
         pool.add(this);
         try {
@@ -160,6 +161,9 @@ export class VramScope extends HTMLElement {
     get #language() {
         return hostLanguage(this, Object.keys(texts));
     }
+    get #wantsFigures() {
+        return this.getAttribute('figures') !== 'off' && !saveData();
+    }
     get #query() {
         if (this.#changed !== undefined) return this.#changed;
         const query = new URLSearchParams();
@@ -186,7 +190,9 @@ export class VramScope extends HTMLElement {
         this.#theme = ['dark', 'light'].includes(wanted) ? wanted : hostTheme(this);
         const language = this.#language;
         if (this.#card.look(this.#theme, language, texts[language])) this.#paint();
-        this.#frame?.send({ kind: 'set', theme: this.#theme, lang: language });
+        if (!this.#frame) return;
+        this.#frame.element.style.colorScheme = this.#theme; // or what is behind the frame would not shine through
+        this.#frame.send({ kind: 'set', theme: this.#theme, lang: language });
     }
 
     #seen(inSight) {
@@ -200,8 +206,7 @@ export class VramScope extends HTMLElement {
     #refresh(always) {
         this.#estimate = undefined;
         this.#paint();
-        if (this.getAttribute('figures') === 'off' && !this.#frame) return;
-        if (!this.#frame && (!this.isConnected || saveData() || !(this.#inSight || always))) return;
+        if (!this.#frame && !(this.isConnected && this.#wantsFigures && (this.#inSight || always))) return;
         this.#ask();
     }
 
@@ -231,7 +236,7 @@ export class VramScope extends HTMLElement {
     }
 
     #paint() {
-        this.#card.paint(this.#estimate, { model: this.getAttribute('model') ?? '', url: this.url });
+        this.#card.paint(this.#estimate, { model: this.getAttribute('model') ?? '', url: this.url, waits: this.#wantsFigures });
     }
 
     #tell(name, detail) {

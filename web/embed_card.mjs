@@ -26,6 +26,10 @@ export const cardStyles = `
     border-radius: 12px; background: var(--panel); color: var(--text); font-family: inherit; font-size: 14px;
     line-height: 1.45; text-align: start; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .card.dark { ${dark} }
+/* As high as it will be with figures, so that what is below does not move. */
+.card.waiting { min-height: 220px; align-content: space-between; }
+@container (max-width: 660px) { .card.waiting { min-height: 260px; } }
+@container (max-width: 420px) { .card.waiting { min-height: 330px; } }
 p, dl, dd { margin: 0; padding: 0; }
 .head { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: baseline; justify-content: space-between; }
 .name { font-size: 17px; font-weight: 650; }
@@ -101,8 +105,9 @@ export class Card {
         this.#status.classList.add('error');
     }
 
-    /** `answer` of the calculator, or nothing; what is known without: {model, url}. */
-    paint(answer, { model, url }) {
+    /** `answer` of the calculator, or nothing; what is known without: {model, url, waits: for figures}. */
+    paint(answer, { model, url, waits }) {
+        this.element.classList.toggle('waiting', !answer && waits);
         this.#link.href = url;
         if (answer && this.#message !== undefined) this.busy(false);
         this.#body.replaceChildren(...(answer ? this.#answer(answer) : [make('p', 'name', model || 'Vramscope')]));
@@ -112,7 +117,7 @@ export class Card {
         const devices = estimate.devices.filter(({ kind }) => kind === 'gpu');
         const shown = devices.length > 0 ? devices : estimate.devices;
         const sum = (key) => shown.reduce((total, device) => total + (typeof device[key] === 'number' ? device[key] : device[key].expected), 0);
-        const [used, capacity] = [sum('total_bytes'), sum('capacity_bytes')];
+        const [used, capacity, free] = ['total_bytes', 'capacity_bytes', 'free_bytes'].map(sum); // free: for us to fill
         const [device] = shown;
         const where = shown.length > 1 ? `${shown.length} × ${device.name}` : device.name;
         const what = [request.artifact, this.#fill('number.tokens', this.#number(Number(request.n_ctx))), estimate.engine];
@@ -137,7 +142,7 @@ export class Card {
             make('p', `verdict ${estimate.verdict}`, `${signs[estimate.verdict]} ${this.#texts[`verdict.${estimate.verdict}`]}`),
             bar,
             make('dl', '',
-                figure(this.#texts['part.total'], this.#fill('embed.of', this.#gib(used), this.#gib(capacity)), 'GiB'),
+                figure(this.#texts['part.total'], free > 0 ? this.#fill('embed.of', this.#gib(used), this.#gib(free)) : this.#gib(used), 'GiB'),
                 figure(this.#texts['part.kv'], this.#gib(estimate.kv_bytes.expected), 'GiB'),
                 figure(this.#texts['figure.max_context'], this.#number(estimate.max_context_tokens), ''),
                 figure(this.#texts['figure.decode'], rate(expected), low === high ? this.#texts['unit.tokens_per_second']

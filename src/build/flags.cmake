@@ -138,7 +138,8 @@ function(vramscope_node_flags target)
     target_link_options(${target} PRIVATE
         $<IF:${vramscope_optimized},-Oz,-O1>
         $<${vramscope_optimized}:-flto>
-        -fwasm-exceptions
+        -fexceptions # by JavaScript: the libraries that Debian has built
+        -sSUPPORT_LONGJMP=0
         -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createCommand
         -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME
         -sEXPORTED_RUNTIME_METHODS=ENV # where the catalog lies

@@ -81,7 +81,7 @@ function(vramscope_node_command_line target file)
     target_link_libraries(${target} PRIVATE vramscope_bindings vramscope_app vramscope_report
         vramscope_catalog vramscope_formats vramscope_core vramscope_json vramscope_cli11)
     vramscope_code_flags(${target})
-    target_compile_options(${target} PRIVATE -fwasm-exceptions)
+    target_compile_options(${target} PRIVATE -fexceptions)
     vramscope_node_flags(${target})
 endfunction()
 

@@ -67,7 +67,7 @@ async function assertCard(page, query, locale) {
     const gib = (bytes) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(bytes / 2 ** 30);
     const text = await element(page).locator('.card').innerText();
     const [device] = estimate.devices;
-    for (const expected of [gib(device.total_bytes.expected), gib(device.capacity_bytes), new Intl.NumberFormat(locale).format(estimate.max_context_tokens)]) {
+    for (const expected of [gib(device.total_bytes.expected), gib(device.free_bytes), new Intl.NumberFormat(locale).format(estimate.max_context_tokens)]) {
         assert.ok(text.includes(expected), `${expected} stands in: ${text}`);
     }
     assert.ok(await element(page).locator(`.verdict.${estimate.verdict}`).isVisible());

@@ -81,7 +81,9 @@ test('types: every request field, every figure of real answers, and no other', a
         console.log((await estimate()).vram_bytes);
     `);
     const tsc = path.join(top, 'node_modules/typescript/bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [tsc, '--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '', 'types.ts'], { cwd: room, encoding: 'utf8' });
+    const options = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', lib: ['es2022', 'dom'], types: [] };
+    await fs.writeFile(path.join(room, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['types.ts'] }));
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', room], { cwd: room, encoding: 'utf8' });
     assert.equal(status, 0, stdout);
 });
 
@@ -107,16 +109,12 @@ const commands = [
     ['--version'],
     ['--help'],
     ['estimate'],
-    ['estimate', '--json'],
     ['estimate', '--model', 'deepseek-r1', '--hardware', 'h100-80gb*8', '--engine', 'vllm', '--json'],
-    ['estimate', '?model=gemma-3-12b-it&n_ctx=65536', '--lang', 'de'],
-    ['estimate', '--lang', 'ja', '--hardware', 'cpu'],
+    ['estimate', '?model=gemma-3-12b-it&n_ctx=65536', '--lang', 'ja'],
     ['estimate', '--model', 'no-such-model'],
     ['estimate', '--n-ctx', 'many', '--json'],
-    ['estimate', '--no-such-option'],
     ['solve', 'max-context', '--artifact', 'Q8_0', '--hardware', 'rtx-4090-24gb'],
     ['advise', '--model', 'llama-3.3-70b-instruct', '--hardware', 'rtx-4090-24gb'],
-    ['models', '--hardware', 'rtx-3060-12gb'],
     ['devices', '--model', 'qwen3-30b-a3b', '--json'],
     ['catalog', 'list', 'hardware'],
     ['catalog', 'show', 'glm-4-9b-0414', '--json'],
