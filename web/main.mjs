@@ -8,7 +8,8 @@ import { createTwin } from './twin.mjs';
 const languages = ['en', 'de', 'es', 'pt', 'ja'];
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
-const at = (file) => new URL(file, import.meta.url).href;
+// With the version behind it: no cache on the way mixes files of two versions.
+const at = (file) => new URL(`${file}?v=${SITE_VERSION}`, import.meta.url).href;
 
 let texts = {}; // of the language that is shown
 let app; // the module
@@ -207,12 +208,12 @@ async function start() {
     // else waits for all of the one; one that names a model, for all of the other.
     const asked = new URLSearchParams(location.search);
     const plain = [...asked.keys()].every((key) => key === 'lang' || key === 'theme');
-    const embedding = layout ? import('./embed_frame.js').then((frame) => frame.startEmbed(layout, hostRequests)) : undefined;
+    const embedding = layout ? import(at('embed_frame.js')).then((frame) => frame.startEmbed(layout, hostRequests)) : undefined;
     embedding?.catch(() => {});
     const first = !asked.has('model');
     const second = IS_SPLIT ? new SecondPart() : undefined;
     const parts = {
-        module: import('./app.js'),
+        module: import(at('app.js')),
         wasm: compiled('app.wasm'),
         more: plain ? Promise.resolve() : second && compiled('app-more.wasm'),
         catalog: text(first ? 'catalog-first.json' : 'catalog.json'),
@@ -299,7 +300,7 @@ async function start() {
     rest = loadRest(plain ? second : undefined, first);
     host?.ready();
     if (await rest) root.dataset.ready = ''; // everything can be chosen
-    if (!layout) import('./offline.js').then((offline) => offline.start(say)).catch(() => {});
+    if (!layout) import(at('offline.js')).then((offline) => offline.start(say)).catch(() => {});
 }
 
 /** What the page around a frame may ask for. */

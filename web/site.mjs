@@ -15,6 +15,7 @@
 //
 // The folder appears in one piece: a failed run leaves the last good one.
 
+import { createHash } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -89,8 +90,9 @@ async function assemble(build, out) {
         await copyLocales(staging);
         await copyModules(build, staging);
         const isSplit = await splitPage(build, staging);
-        const taken = await buildPage(core, staging, firstLoad, isSplit);
+        const taken = new Set(['index.html']); // the files of web/ that are no use as they are
         await buildEmbed(core, staging, taken);
+        await buildPage(core, staging, firstLoad, isSplit, taken);
         await copyRest(staging, taken);
         const sizes = await sealSite(staging);
         await fs.writeFile(
@@ -162,33 +164,42 @@ async function minify(from, to) {
 // What browsers with WebGL2 and 64-bit integers in WebAssembly (all since 2021) understand.
 const scriptOptions = { format: 'esm', minify: true, target: 'es2021', legalComments: 'none' };
 
-// Fills the template and bundles the scripts and styles that it names; adds them to firstLoad and
-// returns the files of web/ that went into them.
-async function buildPage(core, staging, firstLoad, isSplit) {
-    const taken = new Set(['index.html']);
+// Fills the template and bundles the scripts and styles that it names; adds them to firstLoad and the
+// files of web/ that went into them to `taken`. Everything else that the page loads is in `staging`: its
+// hash and theirs are the version that all addresses carry.
+async function buildPage(core, staging, firstLoad, isSplit, taken) {
+    const version = createHash('sha256');
+    for (const name of await filesBelow(staging)) version.update(name).update(await fs.readFile(path.join(staging, name)));
     let html = await fs.readFile(path.join(web, 'index.html'), 'utf8').catch(() => {
         throw new SiteError('web/index.html, the template of the page, is missing.');
     });
     const pattern = /(<script[^>]*\ssrc="|<link[^>]*\srel="stylesheet"[^>]*\shref=")([^":]+)(")/g;
-    for (const [, , name] of html.matchAll(pattern)) {
-        const esbuild = await bundler();
-        const target = name.replace(/\.mjs$/, '.js'); // some hosts do not know .mjs as a script
-        const { metafile } = await esbuild.build({
-            ...scriptOptions,
-            entryPoints: [path.join(web, name)],
-            outfile: path.join(staging, target),
-            bundle: true,
-            define: { IS_SPLIT: String(isSplit) },
-            external: ['./app.js', './embed_frame.js', './offline.js', '*.svg', '*.png', '*.woff2'],
-            metafile: true,
-            logLevel: 'error',
-        });
-        for (const input of Object.keys(metafile.inputs)) taken.add(path.relative(web, path.resolve(input)));
-        firstLoad.push(target);
+    const entries = [...html.matchAll(pattern)].map(([, , name]) => name);
+    const esbuild = await bundler();
+    const bundle = (name, siteVersion, write) => esbuild.build({
+        ...scriptOptions,
+        entryPoints: [path.join(web, name)],
+        outfile: path.join(staging, name.replace(/\.mjs$/, '.js')), // some hosts do not know .mjs as a script
+        bundle: true,
+        write,
+        define: { IS_SPLIT: String(isSplit), SITE_VERSION: JSON.stringify(siteVersion) },
+        external: ['./app.js', './embed_frame.js', './offline.js', '*.svg', '*.png', '*.woff2'],
+        metafile: true,
+        logLevel: 'error',
+    });
+    for (const name of entries) {
+        const { outputFiles } = await bundle(name, '', false);
+        for (const { contents } of outputFiles) version.update(contents);
     }
-    html = html.replace(pattern, (all, before, name, after) => before + name.replace(/\.mjs$/, '.js') + after);
+    const siteVersion = version.digest('hex').slice(0, 10);
+    for (const name of entries) {
+        const { metafile } = await bundle(name, siteVersion, true);
+        for (const input of Object.keys(metafile.inputs)) taken.add(path.relative(web, path.resolve(input)));
+        firstLoad.push(name.replace(/\.mjs$/, '.js'));
+    }
+    html = html.replace(pattern, (all, before, name, after) => before + name.replace(/\.mjs$/, '.js') + after)
+        .replace(/((?:src|href)="(?:main\.js|page\.css|app\.js|app\.wasm))"/g, `$1?v=${siteVersion}"`);
     await fs.writeFile(path.join(staging, 'index.html'), fill(html, await placeholders(core)));
-    return taken;
 }
 
 // Scripts that index.html does not name: what main.js loads on demand, and the element for other pages

@@ -199,7 +199,7 @@ test('who is faster than the second part of the module waits for it and loses no
 
 test('an address that names a model waits for all models, and the others do not', async (t) => {
     const page = await fresh(t);
-    const asked = (name) => page.requests.filter((address) => address.endsWith(`/${name}`)).length;
+    const asked = (name) => page.requests.filter((address) => address.split('?')[0].endsWith(`/${name}`)).length;
     await open(page, `${site.url}?model=llama-3.1-8b-instruct&n_ctx=16384`);
     assert.deepEqual([asked('catalog-first.json'), asked('catalog.json')], [0, 1]);
     assertFigures(await figures(page), figuresOf(await estimateOf(`${site.url}?model=llama-3.1-8b-instruct&n_ctx=16384`)));

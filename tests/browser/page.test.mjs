@@ -106,7 +106,7 @@ test('is of use without JavaScript', async (t) => {
     assert.ok(rows.some((row) => /Total\s+7\.\d\d GiB/.test(row)), rows.join(' | '));
     assert.ok(!(await page.locator('#canvas').isVisible()));
     // Chromium reports the script that it does not run as blocked.
-    assert.deepEqual(page.trouble.filter((text) => !/^failed: .*\.js csp$/.test(text)), []);
+    assert.deepEqual(page.trouble.filter((text) => !/^failed: .*\.js(\?\S*)? csp$/.test(text)), []);
 });
 
 test('has a policy that refuses inline scripts and foreign pictures (and this suite notices)', async (t) => {
