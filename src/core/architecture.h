@@ -149,6 +149,8 @@ struct Layer {
     std::uint8_t mixer = 0;
     std::uint8_t feed_forward = 0;
     bool shares_kv = false; ///< re-uses an earlier layer's cache and has no K/V of its own
+
+    friend bool operator==(const Layer&, const Layer&) = default;
 };
 
 /// Which norms a layer has. `biased` adds a bias vector to each (LayerNorm), `weightless` means the
@@ -207,6 +209,8 @@ struct Tower {
         return projector != Projector::pixtral && projector != Projector::gemma4v;
     }
     bool has_fused_qkv() const { return projector == Projector::qwen3vl; }
+
+    friend bool operator==(const Tower&, const Tower&) = default;
 };
 
 struct Architecture {
@@ -248,6 +252,7 @@ struct Architecture {
     const FeedForward& feed_forward(const Layer& layer) const {
         return feed_forwards[layer.feed_forward];
     }
+    friend bool operator==(const Architecture&, const Architecture&) = default;
 };
 
 /// Limits that keep every product of the core far away from overflow; readers refuse shapes

@@ -47,6 +47,8 @@ struct CacheSettings {
     StorageType type_k = StorageType::f16;
     StorageType type_v = StorageType::f16;
     std::int32_t state_snapshots = 0; ///< extra copies of recurrent state (speculative decoding)
+
+    friend bool operator==(const CacheSettings&, const CacheSettings&) = default;
 };
 
 struct CacheLayout {

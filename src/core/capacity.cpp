@@ -78,7 +78,15 @@ std::vector<DepthPoint> decode_by_depth(const EstimateRequest& request,
 
 Capacity capacity(const EstimateRequest& request, std::int64_t fitting) {
     Capacity out;
-    const SpeedWork work = SpeedWork::of(request);
+    set_capacity(request, SpeedWork::of(request), fitting, out);
+    return out;
+}
+
+void set_capacity(const EstimateRequest& request, const SpeedWork& work, std::int64_t fitting,
+                  Capacity& out) {
+    out.points.clear();
+    out.max_users = 0;
+    out.max_users_limit = Limit::memory;
     const Engine* engine = find_engine(request.engine);
     const std::int64_t now = std::max<std::int64_t>(1, engine->sequences(request));
     const auto depth = static_cast<double>(
@@ -96,12 +104,14 @@ Capacity capacity(const EstimateRequest& request, std::int64_t fitting) {
         if (sequences >= most)
             break;
     }
-    if (out.points.front().per_sequence <= 0)
-        return {}; // a bandwidth is unknown
+    if (out.points.front().per_sequence <= 0) {
+        out.points.clear(); // a bandwidth is unknown
+        return;
+    }
     // The rate of each falls with every further user: halve the interval.
     if (fitting < 1 || out.points.front().per_sequence < request.options.user_rate) {
         out.max_users_limit = fitting < 1 ? Limit::memory : out.points.front().limit;
-        return out;
+        return;
     }
     std::int64_t low = 1;
     std::int64_t high = most + 1;
@@ -111,7 +121,6 @@ Capacity capacity(const EstimateRequest& request, std::int64_t fitting) {
     }
     out.max_users = low;
     out.max_users_limit = low == most ? Limit::memory : point_at(low + 1).limit;
-    return out;
 }
 
 } // namespace vramscope

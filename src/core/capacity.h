@@ -33,6 +33,9 @@ struct Capacity {
 };
 /// `fitting` is how many sequences fit (Estimate::max_sequences).
 Capacity capacity(const EstimateRequest& request, std::int64_t fitting);
+/// The same into one that exists, when the work is known.
+void set_capacity(const EstimateRequest& request, const SpeedWork& work, std::int64_t fitting,
+                  Capacity& out);
 
 /// A step of `sequences` and the tokens each of them gets from it: one, or more when drafts are
 /// checked.

@@ -30,19 +30,6 @@ const char* name(Part part) {
 
 namespace {
 
-/// Bytes of all weight tensors of the chosen artifact, without a file header.
-Bytes artifact_tensor_bytes(const EstimateRequest& request, std::int64_t parameters) {
-    const Weights& weights = request.weights;
-    if (weights.tensor_bytes > 0)
-        return weights.tensor_bytes;
-    if (weights.mixture != Mixture::count_) {
-        return mixture_bytes(*request.architecture, weights.mixture, weights.importance_matrix,
-                             *request.storage_types);
-    }
-    return static_cast<Bytes>(
-        static_cast<double>(parameters) * weights.nominal_bits_per_weight / 8.0 + 0.5);
-}
-
 Download download_from(const EstimateRequest& request, Bytes tensor_bytes) {
     const Bytes header =
         request.weights.mixture == Mixture::count_
@@ -60,11 +47,20 @@ Download download_of(const EstimateRequest& request) {
         request.weights.tensor_bytes == 0 && request.weights.mixture == Mixture::count_;
     const std::int64_t parameters =
         needs_count ? count_parameters(*request.architecture).total() : 0;
-    return download_from(request, artifact_tensor_bytes(request, parameters));
+    return download_from(request, artifact_tensor_bytes(*request.architecture, request.weights,
+                                                        *request.storage_types, parameters));
 }
 
 MemoryPlan plan_memory(const EstimateRequest& request) {
     MemoryPlan plan;
+    find_engine(request.engine)->plan(request, plan);
+    return plan;
+}
+
+MemoryPlan plan_memory(const EstimateRequest& request, Workspace& workspace) {
+    workspace.select(request);
+    MemoryPlan plan;
+    plan.workspace = &workspace;
     find_engine(request.engine)->plan(request, plan);
     return plan;
 }
@@ -83,50 +79,66 @@ KvComparison compare_kv(const EstimateRequest& request, Bytes kv_bytes) {
     return comparison;
 }
 
-Estimate estimate(const EstimateRequest& request) {
-    Estimate out;
+void estimate(const EstimateRequest& request, Workspace& workspace, Estimate& out) {
+    workspace.select(request);
+    const Engine& engine = *find_engine(request.engine);
+    out.terms.clear();
+    out.assumptions.clear();
+    out.warnings.clear();
     MemoryPlan plan;
     plan.terms = &out.terms;
     plan.assumptions = &out.assumptions;
     plan.warnings = &out.warnings;
-    find_engine(request.engine)->plan(request, plan);
+    plan.workspace = &workspace;
+    engine.plan(request, plan);
 
     const Judgement judgement = judge(request, plan);
+    out.parts = {};
+    out.devices.resize(plan.n_devices);
     for (std::size_t i = 0; i < plan.n_devices; ++i) {
         const bool is_host = static_cast<std::int32_t>(i) == plan.host;
-        DeviceEstimate device;
-        device.name = is_host ? "host" : request.devices[i].name;
+        DeviceEstimate& device = out.devices[i];
+        if (is_host)
+            device.name = "host";
+        else
+            device.name = request.devices[i].name;
         device.is_host = is_host;
         device.parts = plan.devices[i];
         device.capacity_bytes =
             is_host ? request.host.memory_bytes : request.devices[i].memory_bytes;
         device.free_bytes = free_bytes(request, plan, i);
-        if (device.capacity_bytes > 0) {
-            device.used_fraction = static_cast<double>(device.parts.total().expected) /
-                                   static_cast<double>(device.capacity_bytes);
-        }
+        device.used_fraction = device.capacity_bytes > 0
+                                   ? static_cast<double>(device.parts.total().expected) /
+                                         static_cast<double>(device.capacity_bytes)
+                                   : 0;
         device.verdict = judgement.devices[i];
         out.parts += device.parts;
-        out.devices.push_back(device);
     }
     out.verdict = judgement.overall;
 
     const KvComparison comparison = compare_kv(request, out.parts[Part::kv].expected);
     out.kv_mha_bytes = comparison.plain_mha_bytes;
     out.kv_saving_fraction = comparison.saving_fraction;
-    out.max_context_tokens = max_context_tokens(request);
-    out.max_sequences = max_sequences(request);
+    out.max_context_tokens = max_context_tokens(request, workspace);
+    out.max_sequences = max_sequences(request, workspace);
     set_speed(request, plan, out);
-    if (const Engine* engine = find_engine(request.engine); engine->describe != nullptr)
-        engine->describe(request, plan, out.serving);
+    out.serving = {};
+    if (engine.describe != nullptr)
+        engine.describe(request, plan, out.serving);
 
-    out.parameters = count_parameters(*request.architecture).total();
-    out.artifact_tensor_bytes = artifact_tensor_bytes(request, out.parameters);
+    out.parameters = workspace.facts.parameters().total();
+    out.artifact_tensor_bytes = workspace.facts.tensor_bytes();
     const Download download = request.weights.file_bytes > 0
                                   ? Download{request.weights.file_bytes, true}
                                   : download_from(request, out.artifact_tensor_bytes);
     out.download_bytes = download.bytes;
     out.download_is_exact = download.is_exact;
+}
+
+Estimate estimate(const EstimateRequest& request) {
+    Workspace workspace;
+    Estimate out;
+    estimate(request, workspace, out);
     return out;
 }
 

@@ -11,14 +11,19 @@
 #include "core/engines/engine.h"
 #include "core/estimate.h"
 #include "core/request.h"
+#include "core/workspace.h"
 
 namespace vramscope {
 
 /// Everything about one request. The engine must be modelled (find_engine() is not null).
 Estimate estimate(const EstimateRequest& request);
+/// The same into an estimate that exists, with what a caller keeps (workspace.h): nothing is
+/// allocated but what the first estimate of a model needs.
+void estimate(const EstimateRequest& request, Workspace& workspace, Estimate& out);
 
 /// Lays the memory out without explaining it: what sweeps and solvers call many times.
 MemoryPlan plan_memory(const EstimateRequest& request);
+MemoryPlan plan_memory(const EstimateRequest& request, Workspace& workspace);
 
 /// What a person downloads: recorded files are exact, else tensors plus the tokenizer of a GGUF.
 struct Download {

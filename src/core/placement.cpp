@@ -52,23 +52,33 @@ bool ExpertPlacement::keeps_on_host(const Tensor& tensor) const {
     return is_expert && (all_on_host || tensor.layer < layers_on_host);
 }
 
-std::int32_t device_of(const Tensor& tensor, const Architecture& architecture,
-                       const LayerSplit& split, const ExpertPlacement& experts) {
-    if (tensor.layer >= 0) {
-        return experts.keeps_on_host(tensor) ? on_host : split.device_of(tensor.layer);
-    }
-    switch (tensor.role) {
+Home home_of(TensorRole role, const Architecture& architecture) {
+    switch (role) {
     case TensorRole::token_embd:
     case TensorRole::position_embd:
     case TensorRole::per_layer_token_embd:
-        return on_host;
+        return Home::host;
     case TensorRole::per_layer_model_proj:
     case TensorRole::per_layer_proj_norm:
     case TensorRole::rope_factors:
-        return split.device_of(0);
+        return Home::first_layer;
     case TensorRole::token_embd_norm:
         // A model without a final norm of its own applies this one at the end (LFM2).
-        return architecture.final_norm ? split.device_of(0) : split.output_device();
+        return architecture.final_norm ? Home::first_layer : Home::output_layer;
+    default:
+        return Home::output_layer;
+    }
+}
+
+std::int32_t device_of(const Tensor& tensor, const Architecture& architecture,
+                       const LayerSplit& split, const ExpertPlacement& experts) {
+    if (tensor.layer >= 0)
+        return experts.keeps_on_host(tensor) ? on_host : split.device_of(tensor.layer);
+    switch (home_of(tensor.role, architecture)) {
+    case Home::host:
+        return on_host;
+    case Home::first_layer:
+        return split.device_of(0);
     default:
         return split.output_device();
     }

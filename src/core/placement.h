@@ -46,6 +46,7 @@ struct LayerSplit {
         const auto d = static_cast<std::size_t>(device);
         return first_unit[d + 1] - first_unit[d];
     }
+    friend bool operator==(const LayerSplit&, const LayerSplit&) = default;
 };
 
 /// Where experts go that are kept in host memory.
@@ -54,7 +55,12 @@ struct ExpertPlacement {
     std::int32_t layers_on_host = 0; ///< experts of the first n layers
 
     bool keeps_on_host(const Tensor& tensor) const;
+    friend bool operator==(const ExpertPlacement&, const ExpertPlacement&) = default;
 };
+
+/// Where a tensor that belongs to no layer lies.
+enum class Home : std::uint8_t { host, first_layer, output_layer };
+Home home_of(TensorRole role, const Architecture& architecture);
 
 /// Device of one tensor (on_host for the token embedding and its kin).
 std::int32_t device_of(const Tensor& tensor, const Architecture& architecture,

@@ -78,6 +78,8 @@ struct Options {
     std::int32_t speculative_tokens = 0; ///< drafted per step by the model's own extra layer (MTP)
     double acceptance_rate = 0.7;        ///< chance that a draft is right, given the one before was
     double user_rate = 10;               ///< tokens per second that each user should get
+
+    friend bool operator==(const Options&, const Options&) = default;
 };
 
 /// What the weights are: a GGUF mixture computed tensor by tensor, or one nominal width.
@@ -90,6 +92,8 @@ struct Weights {
     bool sixteen_bit = false;           ///< unquantised (F16/BF16): `quick` decodes it at full rate
     Bytes file_bytes = 0;               ///< exact bytes of the recorded files, 0 = none recorded
     Bytes tensor_bytes = 0;             ///< exact tensor bytes when recorded apart from the file
+
+    friend bool operator==(const Weights&, const Weights&) = default;
 };
 
 struct EstimateRequest {

@@ -4,6 +4,7 @@
 
 #include "core/engines/engine.h"
 #include "core/estimator.h"
+#include "core/largest_fitting.h"
 #include "core/verdict.h"
 
 namespace vramscope {
@@ -21,83 +22,52 @@ Bytes head_room(const EstimateRequest& request, const MemoryPlan& plan) {
     return smallest;
 }
 
-/// Largest count in [0, limit] for which need(count) leaves head-room >= 0, given that head-room
-/// falls with the count. Every device fills up nearly linearly, so the least head-room of all is
-/// concave: a secant stops short of the answer, the tangent there (its next count) leads to it or
-/// just past it. Bisection guards the rest. Typically six to ten evaluations instead of thirty.
-template <typename HeadRoom>
-std::int64_t largest_fitting(std::int64_t limit, HeadRoom room_at) {
-    std::int64_t low = 1;
-    Bytes low_room = room_at(low);
-    if (low_room < 0)
-        return 0;
-    std::int64_t high = limit;
-    Bytes high_room = room_at(high);
-    if (high_room >= 0)
-        return limit;
-    Bytes fall = 0; // of the head-room at `low`, by one more; 0 = not known
-    int slow = 0;   // steps in a row that left more than half of the width
-    while (high - low > 1) {
-        const std::int64_t width = high - low;
-        std::int64_t middle = low + width / 2;
-        if (slow < 2) {
-            const double steps =
-                fall > 0 ? static_cast<double>(low_room) / static_cast<double>(fall)
-                         : static_cast<double>(low_room) /
-                               (static_cast<double>(low_room) - static_cast<double>(high_room)) *
-                               static_cast<double>(width);
-            middle = low + static_cast<std::int64_t>(
-                               std::clamp(steps, 1.0, static_cast<double>(width - 1)));
-        }
-        fall = 0;
-        const Bytes room = room_at(middle);
-        if (room < 0) {
-            high = middle;
-            high_room = room;
-        } else {
-            low = middle;
-            low_room = room;
-            // Often it is the answer: look one further.
-            if (high - low > 1) {
-                const Bytes next = room_at(low + 1);
-                if (next < 0)
-                    return low;
-                fall = room - next;
-                ++low;
-                low_room = next;
-            }
-        }
-        slow = high - low > width / 2 ? slow + 1 : 0;
-    }
-    return low;
+/// Head-room of the workspace's trial request.
+Bytes room_of_trial(const Engine& engine, Workspace& workspace) {
+    MemoryPlan plan;
+    plan.workspace = &workspace;
+    engine.plan(workspace.trial, plan);
+    return head_room(workspace.trial, plan);
 }
 
 } // namespace
 
-std::int64_t max_context_tokens(const EstimateRequest& request) {
+std::int64_t max_context_tokens(const EstimateRequest& request, Workspace& workspace) {
     const Engine* engine = find_engine(request.engine);
     if (engine->max_context != nullptr)
         return engine->max_context(request);
-    EstimateRequest trial = request;
+    workspace.select(request);
+    workspace.trial = request;
     const std::int64_t step = engine->context_step;
     return step * largest_fitting(context_search_limit / step, [&](std::int64_t steps) {
-               trial.options.n_ctx = steps * step;
-               return head_room(trial, plan_memory(trial));
+               workspace.trial.options.n_ctx = steps * step;
+               return room_of_trial(*engine, workspace);
            });
 }
 
-std::int64_t max_sequences(const EstimateRequest& request) {
+std::int64_t max_sequences(const EstimateRequest& request, Workspace& workspace) {
     const Engine* engine = find_engine(request.engine);
-    EstimateRequest trial = request;
+    workspace.select(request);
+    workspace.trial = request;
     const std::int64_t now = std::max<std::int64_t>(1, engine->sequences(request));
     const std::int64_t each =
         engine->context_is_shared ? ceil_div(request.options.n_ctx, now) : request.options.n_ctx;
     return largest_fitting(sequence_search_limit, [&](std::int64_t sequences) {
-        trial.options.n_seq = static_cast<std::int32_t>(sequences);
+        workspace.trial.options.n_seq = static_cast<std::int32_t>(sequences);
         if (engine->context_is_shared)
-            trial.options.n_ctx = each * sequences;
-        return head_room(trial, plan_memory(trial));
+            workspace.trial.options.n_ctx = each * sequences;
+        return room_of_trial(*engine, workspace);
     });
+}
+
+std::int64_t max_context_tokens(const EstimateRequest& request) {
+    Workspace workspace;
+    return max_context_tokens(request, workspace);
+}
+
+std::int64_t max_sequences(const EstimateRequest& request) {
+    Workspace workspace;
+    return max_sequences(request, workspace);
 }
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/request.h"
+#include "core/workspace.h"
 
 namespace vramscope {
 
@@ -11,9 +12,11 @@ namespace vramscope {
 /// every device: a multiple of the engine's padding, not capped at the model's native limit.
 /// 0 when not even one step fits; context_search_limit when memory does not bound it.
 std::int64_t max_context_tokens(const EstimateRequest& request);
+std::int64_t max_context_tokens(const EstimateRequest& request, Workspace& workspace);
 
 /// Most sequences that fit when each has the context that one has now; 0 when none fits.
 std::int64_t max_sequences(const EstimateRequest& request);
+std::int64_t max_sequences(const EstimateRequest& request, Workspace& workspace);
 
 /// Contexts are searched up to here: 2^30 tokens, the largest n_ctx that requests accept.
 inline constexpr std::int64_t context_search_limit = std::int64_t{1} << 30;

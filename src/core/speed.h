@@ -56,7 +56,7 @@ RateRange quick_decode_rate(const EstimateRequest& request, const MemoryPlan& pl
 /// Single-stream decode with the requested context filled; all zero when a bandwidth is unknown.
 RateRange decode_tokens_per_second(const EstimateRequest& request, const MemoryPlan& plan);
 
-/// Everything the estimate says about speed.
+/// Everything the estimate says about speed; the plan has a workspace.
 void set_speed(const EstimateRequest& request, const MemoryPlan& plan, Estimate& out);
 
 } // namespace vramscope

@@ -5,6 +5,7 @@
 #include "core/engines/llama_cpp_settings.h"
 #include "core/solve.h"
 #include "core/speed.h"
+#include "core/workspace.h"
 
 namespace vramscope {
 namespace {
@@ -31,17 +32,30 @@ LimitShares shares_of(const StepTime& step) {
 RateRange decode_tokens_per_second(const EstimateRequest& request, const MemoryPlan& plan) {
     if (request.engine == EngineId::quick)
         return quick_decode_rate(request, plan);
-    const SpeedWork work = SpeedWork::of(request);
-    return rate_of(serving_step(request, work, depth_of(request), 1),
-                   tokens_per_step(request.options));
+    const auto rate_with = [&](const SpeedWork& work) {
+        return rate_of(serving_step(request, work, depth_of(request), 1),
+                       tokens_per_step(request.options));
+    };
+    if (plan.workspace != nullptr)
+        return rate_with(speed_work(request, plan.workspace->facts, plan.workspace->speed));
+    return rate_with(SpeedWork::of(request));
 }
 
 void set_speed(const EstimateRequest& request, const MemoryPlan& plan, Estimate& out) {
+    out.decode_tokens_per_second = out.prefill_tokens_per_second = {};
+    out.first_token_seconds = 0;
+    out.decode_limit = Limit::bandwidth;
+    out.decode_shares = out.prefill_shares = {};
+    out.prefill_limit = Limit::compute;
+    out.speed_extrapolated = false;
+    out.batches.clear();
+    out.max_users = 0;
+    out.max_users_limit = Limit::memory;
     if (request.engine == EngineId::quick) {
         out.decode_tokens_per_second = quick_decode_rate(request, plan);
         return;
     }
-    const SpeedWork work = SpeedWork::of(request);
+    const SpeedWork& work = speed_work(request, plan.workspace->facts, plan.workspace->speed);
     const double depth = depth_of(request);
     const StepTime step = serving_step(request, work, depth, 1);
     out.decode_tokens_per_second = rate_of(step, tokens_per_step(request.options));
@@ -57,8 +71,10 @@ void set_speed(const EstimateRequest& request, const MemoryPlan& plan, Estimate&
         out.assumptions.push_back({.id = "assumption.speed_extrapolated", .text = {}});
     if (!step.known)
         return;
-    Capacity many = capacity(request, out.max_sequences);
-    out.batches = std::move(many.points);
+    Capacity many;
+    many.points.swap(out.batches); // for its memory
+    set_capacity(request, work, out.max_sequences, many);
+    many.points.swap(out.batches);
     out.max_users = many.max_users;
     out.max_users_limit = many.max_users_limit;
 }

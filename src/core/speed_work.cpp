@@ -261,4 +261,24 @@ SpeedWork SpeedWork::of(const EstimateRequest& request) {
     return out;
 }
 
+const SpeedWork& speed_work(const EstimateRequest& request, const ModelFacts& facts,
+                            SpeedWorkMemo& memo) {
+    const LlamaCppSettings settings = LlamaCppSettings::of(request);
+    const LayerShares shares = LayerShares::of(request, settings);
+    const std::int32_t parallel =
+        splits_tensors(request.engine) ? RankLayout::of(request).tensor_parallel : 0;
+    if (memo.generation == facts.generation() && memo.shares == shares &&
+        memo.experts == settings.experts && memo.type_k == request.options.type_k &&
+        memo.type_v == request.options.type_v && memo.engine == request.engine &&
+        memo.n_devices == request.devices.size() && memo.parallel == parallel) {
+        return memo.work;
+    }
+    memo = {facts.generation(),     shares,
+            settings.experts,       request.options.type_k,
+            request.options.type_v, request.engine,
+            request.devices.size(), parallel,
+            SpeedWork::of(request)};
+    return memo.work;
+}
+
 } // namespace vramscope

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "core/engines/llama_cpp_settings.h"
+#include "core/model_facts.h"
 #include "core/placement.h"
 #include "core/request.h"
 
@@ -56,5 +58,21 @@ struct SpeedWork {
 
     static SpeedWork of(const EstimateRequest& request);
 };
+
+/// The work found last, and what it was found for.
+struct SpeedWorkMemo {
+    std::uint64_t generation = 0; ///< of ModelFacts, 0: nothing yet
+    LayerShares shares;
+    ExpertPlacement experts;
+    StorageType type_k = StorageType::count_;
+    StorageType type_v = StorageType::count_;
+    EngineId engine = EngineId::count_;
+    std::size_t n_devices = 0;
+    std::int32_t parallel = 0;
+    SpeedWork work;
+};
+/// The work of a request whose model and weights `facts` has selected.
+const SpeedWork& speed_work(const EstimateRequest& request, const ModelFacts& facts,
+                            SpeedWorkMemo& memo);
 
 } // namespace vramscope

@@ -58,6 +58,8 @@ inline constexpr std::size_t storage_type_count = static_cast<std::size_t>(Stora
 struct BlockFormat {
     std::int32_t block_elements = 0; ///< 0: the catalog does not describe this type
     std::int32_t block_bytes = 0;
+
+    friend bool operator==(const BlockFormat&, const BlockFormat&) = default;
 };
 
 /// Lower-case name as ggml prints it ("q4_k", "f16"); the catalog and requests use the same names.
@@ -84,6 +86,7 @@ struct StorageTypeTable {
         const BlockFormat& format = (*this)[type];
         return format.block_elements == 0 ? 0.0 : 8.0 * format.block_bytes / format.block_elements;
     }
+    friend bool operator==(const StorageTypeTable&, const StorageTypeTable&) = default;
 };
 
 } // namespace vramscope

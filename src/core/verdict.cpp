@@ -46,35 +46,42 @@ bool is_within_memory(const EstimateRequest& request, const MemoryPlan& plan) {
     return true;
 }
 
-Judgement judge(const EstimateRequest& request, const MemoryPlan& plan) {
-    const VerdictThresholds& thresholds = request.constants->verdict;
-    Judgement judgement;
+Verdict judge(const VerdictThresholds& thresholds, std::span<const ByteRange> needs,
+              const Bytes* rooms, std::int32_t host, bool may_offload, Verdict* verdicts) {
     Bytes excess = 0;
-    for (std::size_t i = 0; i < plan.n_devices; ++i) {
-        const Bytes room = free_bytes(request, plan, i);
-        const ByteRange need = plan.devices[i].total();
-        const bool is_host = static_cast<std::int32_t>(i) == plan.host;
-        judgement.devices[i] =
-            is_host && room == 0 ? Verdict::fits : judge_device(need, room, thresholds);
-        if (!is_host && judgement.devices[i] == Verdict::does_not_fit) {
-            excess = add(excess, need.expected - room);
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        const bool is_host = static_cast<std::int32_t>(i) == host;
+        verdicts[i] = is_host && rooms[i] == 0 ? Verdict::fits
+                                               : judge_device(needs[i], rooms[i], thresholds);
+        if (!is_host && verdicts[i] == Verdict::does_not_fit)
+            excess = add(excess, needs[i].expected - rooms[i]);
+    }
+    const bool host_takes_it =
+        excess > 0 && host >= 0 && may_offload &&
+        add(needs[static_cast<std::size_t>(host)].expected, excess) <=
+            rooms[static_cast<std::size_t>(host)];
+    Verdict overall = Verdict::fits;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        if (host_takes_it && static_cast<std::int32_t>(i) != host &&
+            verdicts[i] == Verdict::does_not_fit) {
+            verdicts[i] = Verdict::offload;
         }
+        overall = std::max(overall, verdicts[i]);
     }
-    const Engine* engine = find_engine(request.engine);
-    if (excess > 0 && plan.host >= 0 && engine->can_offload_to_host) {
-        const auto host = static_cast<std::size_t>(plan.host);
-        const Bytes host_need = add(plan.devices[host].total().expected, excess);
-        if (host_need <= request.host.usable_bytes) {
-            for (std::size_t i = 0; i < plan.n_devices; ++i) {
-                if (i != host && judgement.devices[i] == Verdict::does_not_fit) {
-                    judgement.devices[i] = Verdict::offload;
-                }
-            }
-        }
-    }
+    return overall;
+}
+
+Judgement judge(const EstimateRequest& request, const MemoryPlan& plan) {
+    std::array<ByteRange, max_devices + 1> needs{};
+    std::array<Bytes, max_devices + 1> rooms{};
     for (std::size_t i = 0; i < plan.n_devices; ++i) {
-        judgement.overall = std::max(judgement.overall, judgement.devices[i]);
+        needs[i] = plan.devices[i].total();
+        rooms[i] = free_bytes(request, plan, i);
     }
+    Judgement judgement;
+    judgement.overall =
+        judge(request.constants->verdict, {needs.data(), plan.n_devices}, rooms.data(), plan.host,
+              find_engine(request.engine)->can_offload_to_host, judgement.devices.data());
     return judgement;
 }
 

@@ -1,6 +1,8 @@
 // Does it fit? Verdicts per device and overall.
 #pragma once
 
+#include <span>
+
 #include "core/engines/engine.h"
 #include "core/estimate.h"
 #include "core/request.h"
@@ -18,6 +20,10 @@ struct Judgement {
     Verdict overall = Verdict::fits;
 };
 Judgement judge(const EstimateRequest& request, const MemoryPlan& plan);
+/// The same from what entries need and have room for; `host` is the host's index or -1. The overall
+/// verdict is returned, those of the entries are written to `verdicts`.
+Verdict judge(const VerdictThresholds& thresholds, std::span<const ByteRange> needs,
+              const Bytes* rooms, std::int32_t host, bool may_offload, Verdict* verdicts);
 
 /// Memory that an estimate may fill on the plan's device `index`; 0 = not known (host without
 /// size).

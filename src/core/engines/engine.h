@@ -14,6 +14,8 @@
 
 namespace vramscope {
 
+struct Workspace; // workspace.h
+
 struct MemoryPlan {
     std::array<PartBytes, max_devices + 1> devices{}; ///< accelerators, then the host
     std::size_t n_devices = 0;                        ///< entries used, the host included
@@ -21,6 +23,8 @@ struct MemoryPlan {
     std::vector<Term>* terms = nullptr; ///< filled when not null
     std::vector<Remark>* assumptions = nullptr;
     std::vector<Remark>* warnings = nullptr;
+    /// Has selected the request's model; or nullptr.
+    Workspace* workspace = nullptr;
 
     /// Adds bytes to a part of a device, with the term that explains them.
     void put(const Term& term) {
@@ -28,6 +32,15 @@ struct MemoryPlan {
         if (terms != nullptr)
             terms->push_back(term);
     }
+};
+
+/// Contexts, in steps of the engine, over which every part of a plan is foreseen to grow evenly.
+struct EvenRange {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    bool for_any_weights = false; ///< everything but the weights themselves is the same for others
+    /// Devices of equal kinds differ, beside their size, in a constant at most.
+    std::uint32_t kind = 0;
 };
 
 /// What estimate.cpp needs to know of an engine.
@@ -48,6 +61,9 @@ struct Engine {
     Bytes (*device_room)(const EstimateRequest&, const Device&);
     /// What a serving engine prints of its pool, or nullptr.
     void (*describe)(const EstimateRequest&, const MemoryPlan&, ServingEstimate&) = nullptr;
+    /// The even range around the request's context, on one device; false when there is none to
+    /// speak of. Or nullptr.
+    bool (*even_range)(const EstimateRequest&, Workspace&, EvenRange&) = nullptr;
 };
 
 /// The engine of that id, or nullptr when it is not modelled yet.

@@ -5,6 +5,7 @@
 #include "core/engines/llama_cpp_compute.h"
 #include "core/engines/llama_cpp_projector.h"
 #include "core/engines/llama_cpp_settings.h"
+#include "core/workspace.h"
 
 namespace vramscope {
 namespace {
@@ -60,86 +61,22 @@ private:
     MemoryPlan& plan_;
 };
 
-/// Bytes of one tensor under the request's weights: by mixture, else by the nominal width.
-class TensorSizes {
-public:
-    explicit TensorSizes(const EstimateRequest& request)
-        : weights_(request.weights),
-          walker_(*request.architecture,
-                  request.weights.mixture == Mixture::count_ ? Mixture::f16
-                                                             : request.weights.mixture,
-                  request.weights.importance_matrix, *request.storage_types) {}
-    Bytes of(const Tensor& tensor) {
-        if (weights_.mixture != Mixture::count_)
-            return walker_.bytes_of(tensor);
-        if (tensor.is_vector())
-            return mul(tensor.elements(), 4);
-        const double bits = weights_.nominal_bits_per_weight;
-        return static_cast<Bytes>(static_cast<double>(tensor.elements()) * bits / 8.0 + 0.5);
-    }
-
-private:
-    const Weights& weights_;
-    RecipeWalker walker_;
-};
-
-/// ggml-vulkan has no Mamba-1 scan, so the scan's matrix stays where the CPU can use it.
-bool runs_where_it_lies(const Tensor& tensor, const EstimateRequest& request, std::int32_t device) {
-    if (request.devices[static_cast<std::size_t>(device)].backend != Backend::vulkan)
-        return true;
-    if (tensor.role != TensorRole::ssm_small || tensor.rows == 1 || tensor.layer < 0)
-        return true;
+void put_weights(const EstimateRequest& request, const PlacementMemo& placement, Ledger& ledger) {
     const Architecture& architecture = *request.architecture;
-    const Layer& layer = architecture.layers[static_cast<std::size_t>(tensor.layer)];
-    return architecture.mixer(layer).kind != MixerKind::mamba;
-}
-
-void put_weights(const EstimateRequest& request, const LlamaCppSettings& settings,
-                 const LayerSplit& split, Ledger& ledger) {
-    const Architecture& architecture = *request.architecture;
-    std::array<Bytes, max_devices + 1> layers{}; // last slot: the host
-    std::array<Bytes, max_devices + 1> other{};
-    const auto slot = [](std::int32_t device) {
-        return device == on_host ? max_devices : static_cast<std::size_t>(device);
-    };
-    TensorSizes sizes(request);
-    Bytes embedding = 0;
-    bool has_output = false;
-    auto visit = [&](const Tensor& tensor) {
-        const Bytes bytes = sizes.of(tensor);
-        if (tensor.layer >= architecture.n_layer())
-            return; // MTP layers are not loaded by default
-        std::int32_t device = device_of(tensor, architecture, split, settings.experts);
-        if (device != on_host && !runs_where_it_lies(tensor, request, device))
-            device = on_host;
-        (tensor.layer >= 0 ? layers : other)[slot(device)] += bytes;
-        if (tensor.role == TensorRole::token_embd)
-            embedding = bytes;
-        if (tensor.role == TensorRole::output)
-            has_output = true;
-    };
-    for_each_tensor(architecture, Inventory::gguf, visit);
-    // A tied head is a second copy of the embedding wherever the output layer is offloaded to; in
-    // unified memory both are the same pages of the file. Gemma 3n and 4 make the copy even on the
-    // host.
-    const std::int32_t output_device = split.output_device();
-    const bool copies_on_host =
-        architecture.gguf_arch == "gemma3n" || architecture.gguf_arch == "gemma4";
-    if (!has_output && !ledger.is_unified() && (output_device != on_host || copies_on_host)) {
-        other[slot(output_device)] += embedding;
-    }
-
+    const LayerSplit& split = placement.split;
     for (std::size_t i = 0; i <= max_devices; ++i) {
+        if (placement.layers[i] == 0 && placement.other[i] == 0)
+            continue;
         const std::int32_t device = i == max_devices ? on_host : static_cast<std::int32_t>(i);
         const std::int32_t entry = ledger.entry(device);
         const std::int32_t n_layers =
             device == on_host ? (split.n_devices > 0 ? split.first_unit[0] : architecture.n_layer())
                               : (device < split.n_devices ? split.units_on(device) : 0);
-        Term layer_term =
-            Ledger::term(Part::weights, entry, layers[i], "weights.layers", placement_source);
+        Term layer_term = Ledger::term(Part::weights, entry, placement.layers[i], "weights.layers",
+                                       placement_source);
         Ledger::with(layer_term, "units", n_layers);
         ledger.put(layer_term);
-        Term other_term = Ledger::term(Part::weights, entry, other[i],
+        Term other_term = Ledger::term(Part::weights, entry, placement.other[i],
                                        device == on_host ? "weights.embedding" : "weights.output",
                                        placement_source);
         Ledger::with(other_term, "n_vocab", architecture.vocab_rows_in_gguf());
@@ -163,54 +100,41 @@ const char* cache_formula(MixerKind kind) {
 
 /// Layers of the same mixer on the same device make one term.
 void put_caches(const EstimateRequest& request, const LlamaCppSettings& settings,
-                const LayerSplit& split, Ledger& ledger) {
+                const PlacementMemo& placement, Ledger& ledger) {
     const Architecture& architecture = *request.architecture;
     const StorageTypeTable& types = *request.storage_types;
     const CacheLayout layout = CacheLayout::of(settings.cache);
-    const auto device_of_cache = [&](std::int32_t layer) {
-        return settings.offload_kqv ? split.device_of(layer) : on_host;
-    };
-    for (std::size_t m = 0; m < architecture.mixers.size(); ++m) {
-        const Mixer& mixer = architecture.mixers[m];
-        if (!attends(mixer.kind) && !is_recurrent(mixer.kind))
-            continue;
-        for (std::int32_t device = on_host; device < split.n_devices; ++device) {
-            Bytes kv = 0;
-            Bytes state = 0;
-            std::int32_t n_layers = 0;
-            for (std::int32_t i = 0; i < architecture.n_layer(); ++i) {
-                const Layer& layer = architecture.layers[static_cast<std::size_t>(i)];
-                if (layer.mixer != m || device_of_cache(i) != device)
-                    continue;
-                kv = add(kv, layer_kv_bytes(architecture, layer, settings.cache, types));
-                state = add(state, layer_state_bytes(architecture, layer, settings.cache));
-                if (!layer.shares_kv)
-                    ++n_layers;
-            }
-            const CacheElements elements = cache_elements(mixer);
-            Term term = Ledger::term(Part::kv, ledger.entry(device), kv, cache_formula(mixer.kind),
-                                     cache_source);
-            Ledger::with(term, "layers", n_layers);
-            Ledger::with(term, "cells",
-                         static_cast<double>(layout.cells_of(mixer, settings.cache)));
-            Ledger::with(term, "streams", static_cast<double>(layout.streams));
-            Ledger::with(term, "k_elements", static_cast<double>(elements.k));
-            Ledger::with(term, "v_elements", static_cast<double>(elements.v));
-            Ledger::with(term, "k_bits", types.bits_per_element(settings.cache.type_k));
-            Ledger::with(term, "v_bits", types.bits_per_element(settings.cache.type_v));
-            if (elements.indexer > 0) {
-                Ledger::with(term, "indexer_elements", static_cast<double>(elements.indexer));
-            }
-            ledger.put(term);
+    for (const CacheGroup& group : placement.groups) {
+        const Mixer& mixer = architecture.mixers[group.mixer];
+        Layer layer;
+        layer.mixer = group.mixer;
+        const Bytes kv =
+            mul(group.n_owners, layer_kv_bytes(architecture, layer, settings.cache, types));
+        const Bytes state =
+            mul(group.n_layers, layer_state_bytes(architecture, layer, settings.cache));
+        const CacheElements elements = cache_elements(mixer);
+        Term term = Ledger::term(Part::kv, ledger.entry(group.device), kv,
+                                 cache_formula(mixer.kind), cache_source);
+        Ledger::with(term, "layers", group.n_owners);
+        Ledger::with(term, "cells", static_cast<double>(layout.cells_of(mixer, settings.cache)));
+        Ledger::with(term, "streams", static_cast<double>(layout.streams));
+        Ledger::with(term, "k_elements", static_cast<double>(elements.k));
+        Ledger::with(term, "v_elements", static_cast<double>(elements.v));
+        Ledger::with(term, "k_bits", types.bits_per_element(settings.cache.type_k));
+        Ledger::with(term, "v_bits", types.bits_per_element(settings.cache.type_v));
+        if (elements.indexer > 0)
+            Ledger::with(term, "indexer_elements", static_cast<double>(elements.indexer));
+        ledger.put(term);
 
-            Term state_term = Ledger::term(Part::state, ledger.entry(device), state,
-                                           "state.recurrent", state_source);
-            Ledger::with(state_term, "layers", n_layers);
-            Ledger::with(state_term, "n_seq", settings.cache.n_seq);
-            Ledger::with(state_term, "bytes_per_sequence",
-                         static_cast<double>(state_bytes_per_sequence(architecture, mixer)));
-            ledger.put(state_term);
-        }
+        if (state == 0)
+            continue;
+        Term state_term = Ledger::term(Part::state, ledger.entry(group.device), state,
+                                       "state.recurrent", state_source);
+        Ledger::with(state_term, "layers", group.n_owners);
+        Ledger::with(state_term, "n_seq", settings.cache.n_seq);
+        Ledger::with(state_term, "bytes_per_sequence",
+                     static_cast<double>(state_bytes_per_sequence(architecture, mixer)));
+        ledger.put(state_term);
     }
 }
 
@@ -240,8 +164,8 @@ ByteRange compressed_attention_bytes(const Architecture& architecture,
 }
 
 void put_compute(const EstimateRequest& request, const LlamaCppSettings& settings,
-                 const LayerSplit& split, Ledger& ledger) {
-    const ComputeBuffers buffers = llama_cpp_compute_buffers(request, settings, split);
+                 const LayerSplit& split, ComputeMemo& memo, Ledger& ledger) {
+    const ComputeBuffers buffers = llama_cpp_compute_buffers(request, settings, split, memo);
     const auto put = [&](std::int32_t device, Bytes bytes) {
         Term term =
             Ledger::term(Part::compute, ledger.entry(device), bytes,
@@ -294,7 +218,7 @@ void put_driver(const EstimateRequest& request, Ledger& ledger) {
 /// unpacked into a pool that stays as large as the largest layer. It grows with the tokens in the
 /// cache.
 void put_kv_scratch(const EstimateRequest& request, const LlamaCppSettings& settings,
-                    const LayerSplit& split, Ledger& ledger) {
+                    const PlacementMemo& placement, Ledger& ledger) {
     const Architecture& architecture = *request.architecture;
     const StorageTypeTable& types = *request.storage_types;
     const bool unpacks_k = types.bits_per_element(settings.cache.type_k) < 16;
@@ -302,16 +226,15 @@ void put_kv_scratch(const EstimateRequest& request, const LlamaCppSettings& sett
     if (!settings.cache.flash_attn || !settings.offload_kqv || (!unpacks_k && !unpacks_v))
         return;
     const CacheLayout layout = CacheLayout::of(settings.cache);
-    for (std::int32_t device = 0; device < split.n_devices; ++device) {
+    for (std::int32_t device = 0; device < placement.split.n_devices; ++device) {
         const auto d = static_cast<std::size_t>(device);
         const auto backend = static_cast<std::size_t>(request.devices[d].backend);
         if (!request.constants->unpacks_kv[backend])
             continue;
         Bytes largest = 0;
-        for (std::int32_t i = 0; i < architecture.n_layer(); ++i) {
-            const Mixer& mixer =
-                architecture.mixer(architecture.layers[static_cast<std::size_t>(i)]);
-            if (!attends(mixer.kind) || split.device_of(i) != device)
+        for (const CacheGroup& group : placement.groups) {
+            const Mixer& mixer = architecture.mixers[group.mixer];
+            if (!attends(mixer.kind) || group.device != device)
                 continue;
             const CacheElements elements = cache_elements(mixer);
             const std::int64_t per_cell =
@@ -326,18 +249,56 @@ void put_kv_scratch(const EstimateRequest& request, const LlamaCppSettings& sett
     }
 }
 
-void plan(const EstimateRequest& request, MemoryPlan& plan) {
+void plan_in(const EstimateRequest& request, Workspace& workspace, MemoryPlan& plan) {
     const LlamaCppSettings settings = LlamaCppSettings::of(request);
-    const LayerSplit split = split_layers(request, settings);
+    const PlacementMemo& placement =
+        llama_cpp_placement(request, settings, workspace.facts, workspace.placement);
     Ledger ledger(request, plan);
-    put_weights(request, settings, split, ledger);
-    put_caches(request, settings, split, ledger);
-    put_compute(request, settings, split, ledger);
+    put_weights(request, placement, ledger);
+    put_caches(request, settings, placement, ledger);
+    put_compute(request, settings, placement.split, workspace.compute, ledger);
     put_output(request, settings, ledger);
-    put_kv_scratch(request, settings, split, ledger);
+    put_kv_scratch(request, settings, placement, ledger);
     put_driver(request, ledger);
     if (request.options.mmproj != StorageType::count_)
         put_towers(request, plan);
+}
+
+void plan(const EstimateRequest& request, MemoryPlan& plan) {
+    if (plan.workspace != nullptr) {
+        plan_in(request, *plan.workspace, plan);
+        return;
+    }
+    Workspace workspace;
+    workspace.select(request);
+    plan_in(request, workspace, plan);
+}
+
+/// Sequences with streams of their own share the context in whole steps each, and a compressed
+/// cache grows by its own, so these do not grow evenly.
+bool even_range(const EstimateRequest& request, Workspace& workspace, EvenRange& out) {
+    const LlamaCppSettings settings = LlamaCppSettings::of(request);
+    if (CacheLayout::of(settings.cache).streams != 1)
+        return false;
+    for (const Mixer& mixer : request.architecture->mixers) {
+        if (mixer.kind == MixerKind::compressed)
+            return false;
+    }
+    const LayerSplit& split =
+        llama_cpp_placement(request, settings, workspace.facts, workspace.placement).split;
+    const ComputePiece& piece =
+        llama_cpp_compute_piece(request, settings, split, workspace.compute);
+    const Device& device = request.devices[0];
+    out.kind = (device.backend == Backend::vulkan ? 1U : 0U) | (device.unified ? 2U : 0U) |
+               (request.constants->unpacks_kv[static_cast<std::size_t>(device.backend)] ? 4U : 0U);
+    out.low = piece.low;
+    out.high = piece.high;
+    // A micro-batch that is cut down to the context is another one at the next step.
+    if (request.options.n_ctx <= settings.n_ubatch)
+        out.low = out.high = CacheLayout::of(settings.cache).cells / cache_padding;
+    out.for_any_weights = split.offloads_everything() && !settings.experts.all_on_host &&
+                          settings.experts.layers_on_host == 0;
+    return true;
 }
 
 std::int64_t sequences(const EstimateRequest& request) {
@@ -356,6 +317,7 @@ constexpr Engine llama_cpp_engine = {
     .sequences = sequences,
     .max_context = nullptr,
     .device_room = nullptr,
+    .even_range = even_range,
 };
 
 } // namespace vramscope

@@ -139,15 +139,19 @@ TowerBuffers tower_buffers(const EstimateRequest& request, const Tower& tower,
     scheduling.limits_split_inputs = false;
     if (vulkan)
         scheduling.largest_tensor = 4 * gib - 1;
+    graph::SchedulerScratch scratch;
     graph::Schedule schedule;
-    graph::schedule(graph, scheduling, schedule);
+    graph::schedule(graph, scheduling, scratch, schedule);
     graph::Alignments alignments;
     alignments.host = 32;
     if (on_device && !vulkan)
         alignments.device = 128;
     const std::size_t n = on_device ? 2 : 1;
-    const graph::ArenaSizes sizes = graph::allocate(graph, schedule, n, alignments);
-    return on_device ? TowerBuffers{sizes[0], sizes[1]} : TowerBuffers{0, sizes[0]};
+    graph::AllocatorScratch places;
+    graph::StepRange no_range;
+    const graph::ArenaSizes sizes =
+        graph::allocate(graph, schedule, n, alignments, places, no_range);
+    return on_device ? TowerBuffers{sizes[0].at, sizes[1].at} : TowerBuffers{0, sizes[0].at};
 }
 
 [[gnu::noinline]] void put_towers(const EstimateRequest& request, MemoryPlan& plan) {

@@ -57,8 +57,9 @@ LlamaCppSettings LlamaCppSettings::of(const EstimateRequest& request) {
     return settings;
 }
 
-LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& settings) {
-    std::array<double, max_devices> shares{};
+LayerShares LayerShares::of(const EstimateRequest& request, const LlamaCppSettings& settings) {
+    LayerShares out;
+    out.n_gpu_layers = settings.n_gpu_layers;
     const auto n_devices = std::min(request.devices.size(), max_devices);
     const std::vector<double>& asked = request.options.tensor_split;
     bool any = false;
@@ -66,17 +67,28 @@ LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& 
         any = any || share > 0;
     for (std::size_t d = 0; d < n_devices; ++d) {
         if (any) {
-            shares[d] = d < asked.size() ? asked[d] : 0.0;
+            out.shares[d] = d < asked.size() ? asked[d] : 0.0;
         } else {
-            shares[d] = static_cast<double>(request.devices[d].free_bytes());
+            out.shares[d] = static_cast<double>(request.devices[d].free_bytes());
         }
     }
     // Without splitting, the first device holds everything.
     const bool single = request.options.split_mode == SplitMode::none && n_devices > 1;
     if (single)
-        shares = {1.0};
-    return LayerSplit::of(request.architecture->n_layer(), settings.n_gpu_layers, shares.data(),
-                          static_cast<std::int32_t>(single ? 1 : n_devices));
+        out.shares = {1.0};
+    out.n_devices = static_cast<std::int32_t>(single ? 1 : n_devices);
+    if (out.n_devices == 1)
+        out.shares[0] = 1.0; // all of it, whatever its size
+    return out;
+}
+
+LayerSplit split_layers(const EstimateRequest& request, const LayerShares& shares) {
+    return LayerSplit::of(request.architecture->n_layer(), shares.n_gpu_layers,
+                          shares.shares.data(), shares.n_devices);
+}
+
+LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& settings) {
+    return split_layers(request, LayerShares::of(request, settings));
 }
 
 } // namespace vramscope

@@ -29,9 +29,19 @@ struct LlamaCppSettings {
     bool embeddings = false;
 
     static LlamaCppSettings of(const EstimateRequest& request);
+    friend bool operator==(const LlamaCppSettings&, const LlamaCppSettings&) = default;
 };
 
-/// How layers are split over the request's devices; shares are tensor_split, or free memory.
+/// What decides how layers are split over the request's devices: tensor_split, or free memory.
+struct LayerShares {
+    std::int32_t n_gpu_layers = 0;
+    std::int32_t n_devices = 0;
+    std::array<double, max_devices> shares{};
+
+    static LayerShares of(const EstimateRequest& request, const LlamaCppSettings& settings);
+    friend bool operator==(const LayerShares&, const LayerShares&) = default;
+};
+LayerSplit split_layers(const EstimateRequest& request, const LayerShares& shares);
 LayerSplit split_layers(const EstimateRequest& request, const LlamaCppSettings& settings);
 
 } // namespace vramscope

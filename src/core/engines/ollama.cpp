@@ -7,6 +7,7 @@
 
 #include "core/engines/engine.h"
 #include "core/engines/serving.h"
+#include "core/workspace.h"
 
 namespace vramscope {
 namespace {
@@ -21,8 +22,8 @@ struct BatchStep {
 };
 constexpr BatchStep steps[] = {{32768, 2048, 0.60, 2 * gib}, {4096, 1024, 0.75, 768 * mib}};
 
-EstimateRequest as_llama_cpp(const EstimateRequest& request) {
-    EstimateRequest inner = request;
+void make_llama_cpp(const EstimateRequest& request, Workspace* workspace, EstimateRequest& inner) {
+    inner = request;
     const auto sequences = static_cast<std::int32_t>(serving::sequences(request));
     inner.engine = EngineId::llama_cpp;
     inner.tool = Tool::server;
@@ -32,13 +33,14 @@ EstimateRequest as_llama_cpp(const EstimateRequest& request) {
     inner.options.n_ubatch = 512;
     if (request.options.n_batch) {
         inner.options.n_ubatch = request.options.n_batch;
-        return inner;
+        return;
     }
     inner.options.n_batch = 512;
     for (const BatchStep& step : steps) {
         if (request.options.n_ctx <= step.above_context || request.devices.empty())
             continue;
         MemoryPlan plan;
+        plan.workspace = workspace;
         llama_cpp_engine.plan(inner, plan);
         const Bytes free = request.devices[0].free_bytes();
         const Bytes used = plan.devices[0].total().expected;
@@ -48,11 +50,13 @@ EstimateRequest as_llama_cpp(const EstimateRequest& request) {
             break;
         }
     }
-    return inner;
 }
 
 void plan(const EstimateRequest& request, MemoryPlan& out) {
-    llama_cpp_engine.plan(as_llama_cpp(request), out);
+    EstimateRequest own;
+    EstimateRequest& inner = out.workspace != nullptr ? out.workspace->inner : own;
+    make_llama_cpp(request, out.workspace, inner);
+    llama_cpp_engine.plan(inner, out);
     if (out.assumptions == nullptr)
         return;
     // What it would choose by itself: server/routes.go, by the memory of all cards.

@@ -1,11 +1,14 @@
 #include "core/engines/graph/allocator.h"
 
+#include <algorithm>
+
 namespace vramscope::graph {
 
-void Arena::reset() {
-    blocks_[0] = {0, bytes_limit};
+void Arena::reset(Bytes alignment) {
+    alignment_ = alignment;
+    blocks_[0] = {{}, {bytes_limit, 0}};
     n_blocks_ = 1;
-    high_water_ = 0;
+    high_water_ = {};
 }
 
 void Arena::erase(std::size_t i) {
@@ -14,43 +17,51 @@ void Arena::erase(std::size_t i) {
     --n_blocks_;
 }
 
-Bytes Arena::take(Bytes size) {
-    size = round_up(size, alignment_);
+Affine Arena::take(Affine size, StepRange& range) {
+    size = rounded(size);
     // The last block is the unused rest of the arena: only when nothing else fits.
-    std::size_t best = n_blocks_ - 1;
-    Bytes best_size = bytes_limit;
-    for (std::size_t i = 0; i + 1 < n_blocks_; ++i) {
-        if (blocks_[i].size >= size && blocks_[i].size <= best_size) {
+    const std::size_t rest = n_blocks_ - 1;
+    std::size_t best = rest;
+    for (std::size_t i = 0; i < rest; ++i) {
+        if (range.less_or_equal(size, blocks_[i].size) &&
+            (best == rest || range.less_or_equal(blocks_[i].size, blocks_[best].size))) {
             best = i;
-            best_size = blocks_[i].size;
         }
     }
-    const Bytes offset = blocks_[best].offset;
-    blocks_[best].offset += size;
-    blocks_[best].size -= size;
-    if (blocks_[best].size == 0)
+    Block& block = blocks_[best];
+    const Affine offset = block.offset;
+    const bool is_used_up = best != rest && range.equal(block.size, size);
+    block.offset += size;
+    block.size = block.size - size;
+    if (is_used_up)
         erase(best);
-    if (offset + size > high_water_)
+    if (best == rest && range.less(high_water_, offset + size))
         high_water_ = offset + size;
     return offset;
 }
 
-void Arena::give_back(Bytes offset, Bytes size) {
-    size = round_up(size, alignment_);
+void Arena::give_back(const Affine& offset, Affine size, StepRange& range) {
+    size = rounded(size);
+    // Neighbours stay neighbours, whatever grows between others.
+    const auto meet = [&range](const Affine& end, const Affine& begin) {
+        if (end.at == begin.at && end.growth != begin.growth)
+            range.stay();
+        return end.at == begin.at;
+    };
     for (std::size_t i = 0; i < n_blocks_; ++i) {
         Block& block = blocks_[i];
-        if (block.offset + block.size == offset) {
+        if (meet(block.offset + block.size, offset)) {
             block.size += size;
-            if (i + 1 < n_blocks_ && block.offset + block.size == blocks_[i + 1].offset) {
+            if (i + 1 < n_blocks_ && meet(block.offset + block.size, blocks_[i + 1].offset)) {
                 block.size += blocks_[i + 1].size;
                 erase(i + 1);
             }
             return;
         }
-        if (offset + size == block.offset) {
+        if (meet(offset + size, block.offset)) {
             block.offset = offset;
             block.size += size;
-            if (i > 0 && blocks_[i - 1].offset + blocks_[i - 1].size == block.offset) {
+            if (i > 0 && meet(blocks_[i - 1].offset + blocks_[i - 1].size, block.offset)) {
                 blocks_[i - 1].size += block.size;
                 erase(i);
             }
@@ -60,7 +71,7 @@ void Arena::give_back(Bytes offset, Bytes size) {
     if (n_blocks_ == max_blocks)
         return; // ggml aborts here; no graph comes near
     std::size_t at = 0;
-    while (at < n_blocks_ && blocks_[at].offset < offset)
+    while (at < n_blocks_ && blocks_[at].offset.at < offset.at)
         ++at;
     for (std::size_t i = n_blocks_; i > at; --i)
         blocks_[i] = blocks_[i - 1];
@@ -73,11 +84,14 @@ namespace {
 /// Use counts and addresses of tensors while a schedule is walked.
 class Allocation {
 public:
-    Allocation(const Graph& graph, std::size_t n_backends, const Alignments& alignments)
-        : graph_(graph), state_(graph.tensors.size()), n_backends_(n_backends) {
-        for (std::size_t b = 0; b < n_backends; ++b) {
-            arenas_[b] = Arena(b + 1 == n_backends ? alignments.host : alignments.device);
-        }
+    Allocation(const Graph& graph, std::size_t n_backends, const Alignments& alignments,
+               AllocatorScratch& scratch, StepRange& range)
+        : graph_(graph), state_(scratch.placed), n_backends_(n_backends), arenas_(scratch.arenas),
+          range_(range) {
+        state_.assign(graph.tensors.size(), {});
+        arenas_.resize(std::max(arenas_.size(), n_backends));
+        for (std::size_t b = 0; b < n_backends; ++b)
+            arenas_[b].reset(b + 1 == n_backends ? alignments.host : alignments.device);
     }
 
     ArenaSizes run(const Schedule& schedule) {
@@ -94,14 +108,7 @@ public:
     }
 
 private:
-    struct State {
-        Bytes offset = 0;
-        std::int32_t readers = 0;
-        std::int32_t views = 0;
-        std::int8_t backend = none;
-        bool allocated = false;
-    };
-    State& state(Id id) { return state_[static_cast<std::size_t>(id)]; }
+    Placed& state(Id id) { return state_[static_cast<std::size_t>(id)]; }
     Arena& arena(std::int8_t backend) { return arenas_[static_cast<std::size_t>(backend)]; }
 
     void count_uses(const Step& step) {
@@ -129,13 +136,13 @@ private:
         for (const Id source : tensor.sources) {
             if (source == none)
                 continue;
-            State& read = state(source);
+            Placed& read = state(source);
             --read.readers;
             if (read.readers > 0 || read.views > 0)
                 continue;
             const Id owner = graph_[source].view_of;
             if (owner != none) {
-                State& owned = state(owner);
+                Placed& owned = state(owner);
                 --owned.views;
                 if (owned.views == 0 && owned.readers == 0 && owned.allocated)
                     release(owner);
@@ -147,25 +154,25 @@ private:
 
     void place(Id id, std::int8_t backend) {
         const Tensor& tensor = graph_[id];
-        State& placed = state(id);
+        Placed& placed = state(id);
         if (placed.allocated || tensor.view_of != none || tensor.lies_on != none)
             return;
         placed.allocated = true;
         if (may_overwrite_source(tensor.op) && overwrite_source(tensor, placed))
             return;
         placed.backend = backend;
-        placed.offset = arena(backend).take(tensor.bytes);
+        placed.offset = arena(backend).take(tensor.size(), range_);
     }
 
-    bool overwrite_source(const Tensor& tensor, State& placed) {
+    bool overwrite_source(const Tensor& tensor, Placed& placed) {
         for (const Id source : tensor.sources) {
             if (source == none)
                 continue;
             const Tensor& candidate = graph_[source];
-            State& old = state(source);
+            Placed& old = state(source);
             if (!old.allocated || candidate.is_output || candidate.view_of != none)
                 continue;
-            if (candidate.element != tensor.element || candidate.shape != tensor.shape ||
+            if (candidate.element != tensor.element || !same_shape(candidate, tensor) ||
                 !candidate.contiguous) {
                 continue;
             }
@@ -179,25 +186,36 @@ private:
         return false;
     }
 
+    /// Shapes that grow in the same way are the same everywhere or nowhere; others where they have
+    /// as many bytes at most.
+    bool same_shape(const Tensor& a, const Tensor& b) {
+        if (a.grows != b.grows || a.widening != b.widening) {
+            if (range_.equal(a.size(), b.size()))
+                range_.stay();
+        }
+        return a.shape == b.shape;
+    }
+
     void release(Id id) {
         if (graph_[id].is_output)
             return;
-        State& freed = state(id);
-        arena(freed.backend).give_back(freed.offset, graph_[id].bytes);
+        Placed& freed = state(id);
+        arena(freed.backend).give_back(freed.offset, graph_[id].size(), range_);
         freed.allocated = false;
     }
 
     const Graph& graph_;
-    std::vector<State> state_;
+    std::vector<Placed>& state_;
     std::size_t n_backends_;
-    std::array<Arena, max_backends> arenas_;
+    std::vector<Arena>& arenas_;
+    StepRange& range_;
 };
 
 } // namespace
 
 ArenaSizes allocate(const Graph& graph, const Schedule& schedule, std::size_t n_backends,
-                    const Alignments& alignments) {
-    return Allocation(graph, n_backends, alignments).run(schedule);
+                    const Alignments& alignments, AllocatorScratch& scratch, StepRange& range) {
+    return Allocation(graph, n_backends, alignments, scratch, range).run(schedule);
 }
 
 } // namespace vramscope::graph

@@ -6,7 +6,7 @@ namespace vramscope::graph {
 
 Builder::Builder(Graph& graph, const BuildContext& context)
     : Operations(graph), context_(context), architecture_(context.architecture),
-      traits_(traits_of(context.architecture)),
+      traits_(context.traits != nullptr ? *context.traits : traits_of(context.architecture)),
       n_tokens_(std::min<std::int64_t>(context.settings.n_ubatch, context.settings.cache.n_ctx)),
       n_seqs_(context.settings.cache.n_seq),
       n_outputs_(std::min<std::int64_t>(n_tokens_, context.settings.n_outputs_max)) {

@@ -29,6 +29,8 @@ struct BuildContext {
     bool lacks_mamba_scan = false;
     /// Layers to build; empty: all.
     const std::vector<std::int32_t>* layers = nullptr;
+    /// traits_of(architecture), when it is known already.
+    const Traits* traits = nullptr;
 };
 
 class Builder : Operations {

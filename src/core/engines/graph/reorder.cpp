@@ -33,14 +33,17 @@ bool is_empty(Op op) {
 
 class Sorter {
 public:
-    Sorter(Graph& graph, std::size_t begin, std::size_t end, bool early)
-        : graph_(graph), early_(early),
-          nodes_(graph.nodes.begin() + static_cast<std::ptrdiff_t>(begin),
-                 graph.nodes.begin() + static_cast<std::ptrdiff_t>(end)),
-          used_(nodes_.size(), 0), done_(graph.tensors.size(), 0) {}
+    Sorter(Graph& graph, std::size_t begin, std::size_t end, bool early, ReorderScratch& scratch)
+        : graph_(graph), early_(early), nodes_(scratch.nodes), used_(scratch.used),
+          done_(scratch.done), order_(scratch.order), set_(scratch.set) {
+        nodes_.assign(graph.nodes.begin() + static_cast<std::ptrdiff_t>(begin),
+                      graph.nodes.begin() + static_cast<std::ptrdiff_t>(end));
+        used_.assign(nodes_.size(), 0);
+        done_.assign(graph.tensors.size(), 0);
+        order_.clear();
+    }
 
     const std::vector<Id>& run() {
-        order_.reserve(nodes_.size());
         while (first_ < nodes_.size()) {
             if (keep(early_softmax_norm) || keep(early_softmax) || keep(late_softmax) ||
                 (!early_ && (keep(sigmoid_norm_bias) || keep(norm_rope_store) || keep(rope_store) ||
@@ -248,11 +251,11 @@ private:
 
     const Graph& graph_;
     bool early_;
-    std::vector<Id> nodes_;
-    std::vector<char> used_;
-    std::vector<char> done_;
-    std::vector<Id> order_;
-    std::vector<std::size_t> set_;
+    std::vector<Id>& nodes_;
+    std::vector<char>& used_;
+    std::vector<char>& done_;
+    std::vector<Id>& order_;
+    std::vector<std::size_t>& set_;
     std::size_t first_ = 0;
 };
 
@@ -280,8 +283,9 @@ std::size_t fused_routing_length(const Graph& graph, std::size_t i, std::size_t 
     return length;
 }
 
-void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end, bool early) {
-    Sorter sorter(graph, begin, end, early);
+void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end, bool early,
+                             ReorderScratch& scratch) {
+    Sorter sorter(graph, begin, end, early, scratch);
     const std::vector<Id>& order = sorter.run();
     std::copy(order.begin(), order.end(), graph.nodes.begin() + static_cast<std::ptrdiff_t>(begin));
 }

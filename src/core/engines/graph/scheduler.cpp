@@ -8,10 +8,18 @@ constexpr std::size_t max_split_inputs = 30;
 
 class Scheduler {
 public:
-    Scheduler(Graph& graph, const SchedulerSettings& settings, Schedule& result)
+    Scheduler(Graph& graph, const SchedulerSettings& settings, SchedulerScratch& scratch,
+              Schedule& result)
         : graph_(graph), settings_(settings), result_(result),
-          cpu_(static_cast<std::int8_t>(settings.n_backends - 1)),
-          backend_(graph.tensors.size(), static_cast<std::int8_t>(none)) {}
+          cpu_(static_cast<std::int8_t>(settings.n_backends - 1)), backend_(scratch.backend),
+          copies_(scratch.copies), inputs_(scratch.inputs), graph_inputs_(scratch.graph_inputs),
+          splits_(scratch.splits), reorder_(scratch.reorder) {
+        backend_.assign(graph.tensors.size(), static_cast<std::int8_t>(none));
+        copies_.clear();
+        inputs_.clear();
+        graph_inputs_.clear();
+        splits_.clear();
+    }
 
     void run() {
         assign_from_data();
@@ -24,19 +32,6 @@ public:
     }
 
 private:
-    struct Split {
-        std::size_t begin = 0;
-        std::size_t end = 0;
-        std::size_t first_input = 0;
-        std::size_t n_inputs = 0;
-        std::int8_t backend = 0;
-    };
-    struct Copy {
-        Id of;
-        Id copy; // the first of n_copies consecutive tensors
-        std::int8_t backend;
-    };
-
     std::int8_t& backend(Id id) { return backend_[static_cast<std::size_t>(id)]; }
 
     bool wants_offload(const Tensor& tensor) const {
@@ -197,6 +192,9 @@ private:
         copy.element = graph_[of].element;
         copy.contiguous = graph_[of].contiguous;
         copy.bytes = graph_[of].bytes;
+        copy.growth = graph_[of].growth;
+        copy.grows = graph_[of].grows;
+        copy.widening = graph_[of].widening;
         copy.is_input = copy.is_output = settings_.n_copies > 1;
         Id first = none;
         for (std::int32_t c = 0; c < settings_.n_copies; ++c) {
@@ -294,7 +292,8 @@ private:
         result_.n_splits = static_cast<std::int32_t>(splits_.size());
         for (const Split& part : splits_) {
             if (settings_.reorders && part.backend != cpu_) {
-                reorder_for_parallelism(graph_, part.begin, part.end, settings_.reorders_early);
+                reorder_for_parallelism(graph_, part.begin, part.end, settings_.reorders_early,
+                                        reorder_);
             }
             for (std::size_t k = 0; k < part.n_inputs; ++k) {
                 const Id input = inputs_[part.first_input + k];
@@ -380,17 +379,19 @@ private:
     const SchedulerSettings& settings_;
     Schedule& result_;
     std::int8_t cpu_;
-    std::vector<std::int8_t> backend_;
-    std::vector<Copy> copies_;
-    std::vector<Id> inputs_;
-    std::vector<Id> graph_inputs_;
-    std::vector<Split> splits_;
+    std::vector<std::int8_t>& backend_;
+    std::vector<Copy>& copies_;
+    std::vector<Id>& inputs_;
+    std::vector<Id>& graph_inputs_;
+    std::vector<Split>& splits_;
+    ReorderScratch& reorder_;
 };
 
 } // namespace
 
-void schedule(Graph& graph, const SchedulerSettings& settings, Schedule& result) {
-    Scheduler(graph, settings, result).run();
+void schedule(Graph& graph, const SchedulerSettings& settings, SchedulerScratch& scratch,
+              Schedule& result) {
+    Scheduler(graph, settings, scratch, result).run();
 }
 
 } // namespace vramscope::graph

@@ -22,12 +22,44 @@ struct SchedulerSettings {
 /// Batches of at least this many rows are worth copying host weights to a device.
 inline constexpr std::int64_t min_offload_rows = 32;
 
+/// A run of nodes on one backend.
+struct Split {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t first_input = 0;
+    std::size_t n_inputs = 0;
+    std::int8_t backend = 0;
+};
+struct Copy {
+    Id of;
+    Id copy; // the first of n_copies consecutive tensors
+    std::int8_t backend;
+};
+/// Kept from graph to graph, so that nothing is allocated anew.
+struct ReorderScratch {
+    std::vector<Id> nodes;
+    std::vector<char> used;
+    std::vector<char> done;
+    std::vector<Id> order;
+    std::vector<std::size_t> set;
+};
+struct SchedulerScratch {
+    std::vector<std::int8_t> backend;
+    std::vector<Copy> copies;
+    std::vector<Id> inputs;
+    std::vector<Id> graph_inputs;
+    std::vector<Split> splits;
+    ReorderScratch reorder;
+};
+
 /// Assigns, cuts and orders; adds the copies it needs to the graph.
-void schedule(Graph& graph, const SchedulerSettings& settings, Schedule& result);
+void schedule(Graph& graph, const SchedulerSettings& settings, SchedulerScratch& scratch,
+              Schedule& result);
 
 /// Sorts nodes [begin, end) of the graph as ggml-vulkan's graph_optimize does; `early`: as it did
 /// in 2025, with fewer pairs of operations to keep together.
-void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end, bool early);
+void reorder_for_parallelism(Graph& graph, std::size_t begin, std::size_t end, bool early,
+                             ReorderScratch& scratch);
 
 /// Length of the expert routing that starts at node i and is computed in one go, 0 when none does.
 std::size_t fused_routing_length(const Graph& graph, std::size_t i, std::size_t end);

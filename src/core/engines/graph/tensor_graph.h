@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/engines/graph/affine.h"
 #include "core/units.h"
 
 namespace vramscope::graph {
@@ -75,7 +76,9 @@ constexpr Bytes element_bytes(Element element) {
 
 struct Tensor {
     Shape shape{};
-    Bytes bytes = 0; ///< of the memory it owns; 0 for views
+    Bytes bytes = 0;  ///< of the memory it owns; 0 for views
+    Bytes growth = 0; ///< more bytes for each further step of the context (affine.h)
+    std::int64_t widening = 0; ///< more elements of the dimension `grows`
     std::array<Id, max_sources> sources{none, none, none, none, none, none, none, none};
     Id view_of = none; ///< the tensor that owns the memory
     Op op = Op::leaf;
@@ -88,6 +91,9 @@ struct Tensor {
     bool full_precision = false; ///< a product that may not be accumulated in half precision
     std::int8_t lies_on = none;  ///< backend that holds a weight or cache already, else none
     std::int8_t pinned = none;   ///< backend that the engine insists on, else none
+    std::int8_t grows = none;    ///< the dimension that grows with the context, else none
+
+    Affine size() const { return {bytes, growth}; }
 };
 
 constexpr std::int64_t elements_of(const Shape& shape) {
