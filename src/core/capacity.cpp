@@ -28,7 +28,7 @@ double tokens_per_step(const Options& options) {
 
 /// A step that drafts with the model's own extra layer and checks all drafts together.
 StepTime serving_step(const EstimateRequest& request, const SpeedWork& work, double depth,
-                          double sequences) {
+                      double sequences) {
     const auto drafts = static_cast<double>(request.options.speculative_tokens);
     StepTime step = decode_step(request, work, depth, sequences);
     if (drafts <= 0 || !step.known)
@@ -62,8 +62,7 @@ std::vector<DepthPoint> decode_by_depth(const EstimateRequest& request,
         EstimateRequest trial = request;
         for (const std::int64_t depth : depths) {
             trial.options.n_ctx = depth;
-            out.push_back(
-                {depth, quick_decode_rate(trial, plan_memory(trial)), Limit::bandwidth});
+            out.push_back({depth, quick_decode_rate(trial, plan_memory(trial)), Limit::bandwidth});
         }
         return out;
     }

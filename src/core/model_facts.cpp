@@ -12,8 +12,7 @@ public:
     TensorSizes(const Architecture& architecture, const Weights& weights,
                 const StorageTypeTable& types)
         : weights_(weights),
-          walker_(architecture,
-                  weights.mixture == Mixture::count_ ? Mixture::f16 : weights.mixture,
+          walker_(architecture, weights.mixture == Mixture::count_ ? Mixture::f16 : weights.mixture,
                   weights.importance_matrix, types) {}
     Bytes of(const Tensor& tensor) {
         if (weights_.mixture != Mixture::count_)
@@ -83,8 +82,8 @@ Bytes artifact_tensor_bytes(const Architecture& architecture, const Weights& wei
 }
 
 bool ModelFacts::select(const EstimateRequest& request) {
-    const bool same_model = known_ && architecture_ == *request.architecture &&
-                            types_ == *request.storage_types;
+    const bool same_model =
+        known_ && architecture_ == *request.architecture && types_ == *request.storage_types;
     if (same_model && artifact_ == request.weights)
         return false;
     ++generation_;

@@ -273,10 +273,8 @@ const SpeedWork& speed_work(const EstimateRequest& request, const ModelFacts& fa
         memo.n_devices == request.devices.size() && memo.parallel == parallel) {
         return memo.work;
     }
-    memo = {facts.generation(),     shares,
-            settings.experts,       request.options.type_k,
-            request.options.type_v, request.engine,
-            request.devices.size(), parallel,
+    memo = {facts.generation(),     shares,         settings.experts,       request.options.type_k,
+            request.options.type_v, request.engine, request.devices.size(), parallel,
             SpeedWork::of(request)};
     return memo.work;
 }

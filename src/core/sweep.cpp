@@ -18,8 +18,8 @@ constexpr std::size_t host_entry = 1;
 
 /// All that a request has but its model, weights and devices.
 bool asks_the_same(const EstimateRequest& a, const EstimateRequest& b) {
-    return a.engine == b.engine && a.llama_cpp_version == b.llama_cpp_version &&
-           a.tool == b.tool && a.tool_given == b.tool_given && a.constants == b.constants &&
+    return a.engine == b.engine && a.llama_cpp_version == b.llama_cpp_version && a.tool == b.tool &&
+           a.tool_given == b.tool_given && a.constants == b.constants &&
            a.host.usable_bytes == b.host.usable_bytes && a.options == b.options;
 }
 
@@ -112,8 +112,8 @@ const std::vector<SweepAnswer>& Sweep::answers() {
     const bool has_tables = find_tables();
     for (std::size_t i = 0; i < devices_.size(); ++i) {
         const Device& device = *devices_[i];
-        answers_[i] = has_tables ? look_up(classes_[class_of_[i]], device.free_bytes())
-                                 : estimate_of(device);
+        answers_[i] =
+            has_tables ? look_up(classes_[class_of_[i]], device.free_bytes()) : estimate_of(device);
     }
     return answers_;
 }
@@ -178,8 +178,8 @@ void Sweep::start(Class& of, bool for_any_weights) {
         of.fixed[e] = weights[e] + here[e] - table.contexts.pieces.front().at(e, 1);
     of.host_steps = limit_;
     if (of.n_entries > 1 && host_counts_ && table.contexts.rises) {
-        of.host_steps = table.contexts.steps_within(
-            host_entry, request_.host.usable_bytes - of.fixed[host_entry]);
+        of.host_steps = table.contexts.steps_within(host_entry, request_.host.usable_bytes -
+                                                                    of.fixed[host_entry]);
     }
 }
 
@@ -238,7 +238,8 @@ Bytes Sweep::room_at(const Class& of, std::int64_t steps, Bytes device_room) {
     ContextTable& table = tables_[of.table].contexts;
     const ContextTable::Piece* piece = table.find(steps);
     if (piece == nullptr) {
-        trial_.devices[0] = *tables_[of.table].example; // constants are of the class it is made with
+        trial_.devices[0] =
+            *tables_[of.table].example; // constants are of the class it is made with
         piece = &table.insert(make_piece(steps), steps);
     }
     Bytes room = device_room - of.fixed[device_entry] - piece->at(device_entry, steps);
@@ -255,21 +256,20 @@ std::int64_t Sweep::max_steps(const Class& of, Bytes device_room) {
         return std::min(of.host_steps,
                         table.steps_within(device_entry, device_room - of.fixed[device_entry]));
     }
-    return largest_fitting(
-        limit_, [&](std::int64_t steps) { return room_at(of, steps, device_room); });
+    return largest_fitting(limit_,
+                           [&](std::int64_t steps) { return room_at(of, steps, device_room); });
 }
 
 SweepAnswer Sweep::look_up(const Class& of, Bytes room) {
     SweepAnswer answer;
     answer.total = of.total;
-    answer.verdict =
-        judge_device(of.needs[device_entry], room, request_.constants->verdict);
+    answer.verdict = judge_device(of.needs[device_entry], room, request_.constants->verdict);
     if (answer.verdict == Verdict::does_not_fit) {
         const std::array<Bytes, 2> rooms{room, request_.host.usable_bytes};
         std::array<Verdict, 2> verdicts{};
-        answer.verdict = judge(request_.constants->verdict, {of.needs.data(), of.n_entries},
-                               rooms.data(), of.n_entries > 1 ? 1 : -1,
-                               engine_->can_offload_to_host, verdicts.data());
+        answer.verdict =
+            judge(request_.constants->verdict, {of.needs.data(), of.n_entries}, rooms.data(),
+                  of.n_entries > 1 ? 1 : -1, engine_->can_offload_to_host, verdicts.data());
     } else {
         answer.verdict = std::max(answer.verdict, of.host_verdict);
     }

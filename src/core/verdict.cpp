@@ -51,15 +51,14 @@ Verdict judge(const VerdictThresholds& thresholds, std::span<const ByteRange> ne
     Bytes excess = 0;
     for (std::size_t i = 0; i < needs.size(); ++i) {
         const bool is_host = static_cast<std::int32_t>(i) == host;
-        verdicts[i] = is_host && rooms[i] == 0 ? Verdict::fits
-                                               : judge_device(needs[i], rooms[i], thresholds);
+        verdicts[i] =
+            is_host && rooms[i] == 0 ? Verdict::fits : judge_device(needs[i], rooms[i], thresholds);
         if (!is_host && verdicts[i] == Verdict::does_not_fit)
             excess = add(excess, needs[i].expected - rooms[i]);
     }
-    const bool host_takes_it =
-        excess > 0 && host >= 0 && may_offload &&
-        add(needs[static_cast<std::size_t>(host)].expected, excess) <=
-            rooms[static_cast<std::size_t>(host)];
+    const bool host_takes_it = excess > 0 && host >= 0 && may_offload &&
+                               add(needs[static_cast<std::size_t>(host)].expected, excess) <=
+                                   rooms[static_cast<std::size_t>(host)];
     Verdict overall = Verdict::fits;
     for (std::size_t i = 0; i < needs.size(); ++i) {
         if (host_takes_it && static_cast<std::int32_t>(i) != host &&

@@ -297,8 +297,8 @@ private:
         memo_.is_movable = widely;
         memo_.graph_key = key_;
         memo_.graph_at = at_;
-        memo_.graph_range = widely ? find_range(weights, scheduling.largest_tensor)
-                                   : graph::StepRange{};
+        memo_.graph_range =
+            widely ? find_range(weights, scheduling.largest_tensor) : graph::StepRange{};
         graph::schedule(memo_.graph, scheduling, memo_.scheduler, memo_.schedule);
     }
 

@@ -76,8 +76,8 @@ constexpr Bytes element_bytes(Element element) {
 
 struct Tensor {
     Shape shape{};
-    Bytes bytes = 0;  ///< of the memory it owns; 0 for views
-    Bytes growth = 0; ///< more bytes for each further step of the context (affine.h)
+    Bytes bytes = 0;           ///< of the memory it owns; 0 for views
+    Bytes growth = 0;          ///< more bytes for each further step of the context (affine.h)
     std::int64_t widening = 0; ///< more elements of the dimension `grows`
     std::array<Id, max_sources> sources{none, none, none, none, none, none, none, none};
     Id view_of = none; ///< the tensor that owns the memory
