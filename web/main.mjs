@@ -72,7 +72,7 @@ function notice(message, retry) {
 
 function fail(key, error) {
     console.error(error);
-    byId('status').textContent = '';
+    byId('status')?.replaceChildren();
     notice(say(key, error.message ?? error), true);
     host?.failed(error.message ?? String(error));
 }
@@ -291,15 +291,21 @@ async function start() {
     else byId('canvas').hidden = false;
     if (layout !== 'compact' && !call('_vs_app_start', '#canvas')) {
         byId('canvas').hidden = true;
-        fallBack(say('page.error.webgl'));
+        byId('text-version').open = true;
+        if (layout) root.dataset.embed = 'compact'; // which needs no drawing
+        else fallBack(say('page.error.webgl'));
     }
-    byId('static').remove();
+    // Out of sight at once; out of the page later: browsers count what was there first as the largest paint
+    // only when it is still there a moment after.
+    if (byId('canvas').hidden) byId('static').hidden = true;
     // A landmark only now: before, it holds the page's <main>.
     byId('stage').setAttribute('role', 'region');
     byId('stage').setAttribute('aria-label', say('page.stage'));
     rest = loadRest(plain ? second : undefined, first);
     host?.ready();
-    if (await rest) root.dataset.ready = ''; // everything can be chosen
+    const whole = await rest;
+    byId('static').remove();
+    if (whole) root.dataset.ready = ''; // everything can be chosen
     if (!layout) import(at('offline.js')).then((offline) => offline.start(say)).catch(() => {});
 }
 
