@@ -6,7 +6,8 @@
 // and from the origin that such a frame has.
 
 const permissions = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads';
-const patience = 60_000; // ms until a frame that does not answer counts as failed
+const patience = 60_000; // ms until a frame that does not answer counts as failed …
+const patienceLoaded = 15_000; // … and when its page is there but its script says nothing
 
 const frames = new Set();
 function onHello({ source, origin, data }) {
@@ -39,7 +40,13 @@ export function openFrame({ address, title, className, ownOrigin, parent, on }) 
     let settle;
     const ready = new Promise((resolve, reject) => { settle = { resolve, reject }; });
     ready.catch(() => {});
-    const timer = setTimeout(() => settle.reject(new Error(`${site} does not answer`)), patience);
+    const giveUp = () => settle.reject(new Error(`${site} does not answer`));
+    let timer = setTimeout(giveUp, patience);
+    element.addEventListener('load', () => {
+        if (port) return;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, patienceLoaded);
+    });
     const frame = {
         element,
         ready,
@@ -47,6 +54,8 @@ export function openFrame({ address, title, className, ownOrigin, parent, on }) 
         accept(next) {
             port?.close(); // the frame was loaded anew
             port = next;
+            clearTimeout(timer);
+            timer = setTimeout(giveUp, patience);
             port.onmessage = ({ data }) => {
                 const { kind, value } = data ?? {};
                 if (kind === 'ready') {

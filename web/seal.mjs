@@ -19,7 +19,8 @@ const web = path.dirname(fileURLToPath(import.meta.url));
 const isCompressed = (name) => /\.(br|gz)$/.test(name);
 const worthIt = (name, bytes) => bytes.length >= 200 && /\.(css|html|js|json|mjs|svg|txt|wasm|webmanifest|xml)$/.test(name);
 // What the page loads, now or on demand; not what is for other pages (lib/, embed) or for reading.
-const offline = /^(index\.html|page\.css|main\.js|offline\.js|app[\w-]*\.(js|wasm)|app\.webmanifest|catalog[\w-]*\.json|locales\/[\w-]+\.json|icon[\w-]*\.(svg|png)|lib\/inspect[\w-]*\.(mjs|js|wasm))$/;
+const offline = (name) => /^([\w-]+\.(js|wasm|css|json|webmanifest)|index\.html|icon[\w-]*\.(svg|png)|locales\/[\w-]+\.json|lib\/inspect[\w-]*\.(mjs|js|wasm))$/.test(name)
+    && !/^(embed[\w-]*\.|service_worker\.|manifest\.|sbom\.)/.test(name);
 
 /**
  * Seals the site in `folder`; the sizes of its files: {name: {raw, gzip, brotli}}. Without `compress`
@@ -40,7 +41,7 @@ export async function sealSite(folder, { compress = true } = {}) {
 }
 
 async function serviceWorker(hashes) {
-    const files = Object.fromEntries(Object.entries(hashes).filter(([name]) => offline.test(name)).sort());
+    const files = Object.fromEntries(Object.entries(hashes).filter(([name]) => offline(name)).sort());
     const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
     const { transform } = await import('esbuild');
     const { code } = await transform(await fs.readFile(path.join(web, 'service_worker.mjs'), 'utf8'), {

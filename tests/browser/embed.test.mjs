@@ -157,6 +157,23 @@ test('messages count only from its own frames', async (t) => {
     assert.equal(await page.evaluate(() => window.ports), 0);
     assert.equal((await element(page).boundingBox()).height, height);
     assert.equal(await frame.evaluate(() => document.documentElement.lang), 'en');
+    // With its own origin a frame may keep things, but not where it could reach the page around it.
+    await element(page).evaluate((scope) => scope.toggleAttribute('own-origin', true));
+    await page.waitForFunction(() => document.querySelector('vram-scope').shadowRoot.querySelector('iframe')?.sandbox.contains('allow-same-origin'));
+    const own = await frameOf(page);
+    await own.waitForSelector('html[data-ready]', { state: 'attached' });
+    assert.equal(`${await own.evaluate(() => origin)}/`, new URL('/', site.url).href);
+    const same = await newPage(browser);
+    t.after(() => same.context().close());
+    await same.goto(`${site.url}embed_figures.html`);
+    const sandbox = await same.evaluate(async (address) => {
+        await import(address);
+        document.body.innerHTML = '<vram-scope own-origin figures="off"></vram-scope>';
+        document.body.firstChild.start().catch(() => {});
+        return document.body.firstChild.shadowRoot.querySelector('iframe').getAttribute('sandbox');
+    }, `${site.url}embed.js`);
+    assert.ok(!sandbox.includes('allow-same-origin'), sandbox);
+
     // What comes through the port is checked too.
     await element(page).evaluate((scope) => { scope.setAttribute('n-ctx', '"><img src=x onerror=alert(1)>'); });
     await until(page, () => /embed|n_ctx|expected/.test(document.querySelector('vram-scope').shadowRoot.querySelector('.error')?.textContent ?? ''));
