@@ -113,6 +113,14 @@ async function loadLanguage(language) {
     return json;
 }
 
+/** The rest of a language's texts: of tabs and drawers that are not open at first. */
+async function loadMoreTexts(language) {
+    const more = JSON.parse(await text(`locales/more/${language}.json`));
+    if (texts.language !== language) return;
+    texts = { ...texts, ...more };
+    call('_vs_app_locale', JSON.stringify(texts));
+}
+
 /** The page's address without what belongs to the reader. */
 function link() {
     const address = new URL(layout ? `?${query ?? ''}` : '', location.href);
@@ -123,6 +131,8 @@ function link() {
 
 const showTwin = createTwin(byId('twin'), act, copy, link);
 
+let gpuName; // what the browser calls its GPU; known on this machine only
+let measured; // the published rates, fetched when the speed tab is opened
 let pendingView;
 let spoken;
 let speaking;
@@ -150,6 +160,8 @@ function showView(view) {
     if (byId('stage').hasAttribute('role')) byId('stage').setAttribute('aria-label', say('page.stage'));
     showTwin(view);
     host?.view(view);
+    if (gpuName && !view.gpu_name) remembered.set('gpu', (gpuName = ''));
+    if (view.speed && !measured) measured = text('speed-points.txt').then((value) => act({ kind: 'take_points', value }), console.error);
     // One sentence when things have settled, and none for the first view.
     const sentence = view.announcement;
     clearTimeout(speaking);
@@ -165,6 +177,8 @@ async function switchLanguage(language) {
         const json = await loadLanguage(language);
         texts = JSON.parse(json);
         call('_vs_app_locale', json);
+        await rest;
+        await loadMoreTexts(language);
     } catch (error) {
         act({ kind: 'set_language', value: root.lang });
         notice(say('page.error.locale', error.message));
@@ -305,8 +319,27 @@ async function start() {
     host?.ready();
     const whole = await rest;
     byId('static').remove();
-    if (whole) root.dataset.ready = ''; // everything can be chosen
+    if (whole) {
+        root.dataset.ready = ''; // everything can be chosen
+        if (!layout) findGpu().catch(() => {});
+    }
     if (!layout) import(at('offline.js')).then((offline) => offline.start(say)).catch(() => {});
+}
+
+/** A hint which device this machine has; '' once it was told to forget it. Nothing is sent anywhere. */
+async function findGpu() {
+    let name = remembered.get('gpu');
+    if (name === '') return;
+    if (!name) {
+        const info = (await navigator.gpu?.requestAdapter().catch(() => {}))?.info;
+        const gl = info?.description ? undefined : document.createElement('canvas').getContext('webgl');
+        const about = gl?.getExtension('WEBGL_debug_renderer_info');
+        name = info?.description || gl?.getParameter(about ? about.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
+        gl?.getExtension('WEBGL_lose_context')?.loseContext();
+    }
+    if (!name) return;
+    act({ kind: 'detected_gpu', value: name });
+    remembered.set('gpu', (gpuName = name));
 }
 
 /** What the page around a frame may ask for. */
@@ -329,6 +362,8 @@ async function loadRest(second, models) {
         key = 'page.error.catalog_rest';
         const error = models && call('_vs_app_catalog', await catalog);
         if (error) throw new Error(error.message);
+        key = 'page.error.locale';
+        await loadMoreTexts(root.lang);
         return true;
     } catch (error) {
         console.error(error);

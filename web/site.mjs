@@ -7,7 +7,8 @@
 //   catalog.json    the snapshot, packed by the core from catalog/; catalog-first.json: the same with
 //                   the models of one family only, for the page's first answer;
 //                   catalog-sources.json: where the facts come from, fetched when asked for
-//   locales/        one file per language
+//   speed-points.txt  measured decode rates, fetched when the speed tab is opened
+//   locales/        one file per language; locales/more/: what its first answer does without
 //   lib/            the estimator for other people's pages and for Node
 //   embed.js        the element for other people's pages; embed_*: what it puts into frames
 //   service_worker.js, manifest.json, sbom.json, *.br, *.gz   see seal.mjs
@@ -88,6 +89,7 @@ async function assemble(build, out) {
         await fs.writeFile(path.join(staging, 'catalog-first.json'), snapshot.first);
         await fs.writeFile(path.join(staging, 'catalog-sources.json'), snapshot.sources);
         await copyLocales(staging);
+        await copySpeedPoints(staging);
         await copyModules(build, staging);
         const isSplit = await splitPage(build, staging);
         const taken = new Set(['index.html']); // the files of web/ that are no use as they are
@@ -109,13 +111,27 @@ async function assemble(build, out) {
 
 async function copyLocales(staging) {
     const from = path.join(top, 'catalog/locales');
-    await fs.mkdir(path.join(staging, 'locales'));
+    await fs.mkdir(path.join(staging, 'locales/more'), { recursive: true });
     for (const name of await filesBelow(from)) {
-        const text = await fs.readFile(path.join(from, name), 'utf8');
-        // What only embed.js says is in embed.js.
-        const page = Object.entries(parsedJson(text, name)).filter(([key]) => !key.startsWith('embed.'));
-        await fs.writeFile(path.join(staging, 'locales', name), JSON.stringify(Object.fromEntries(page)));
+        const texts = parsedJson(await fs.readFile(path.join(from, name), 'utf8'), name);
+        const write = async (target, wanted) => {
+            // What only embed.js says is in embed.js.
+            const kept = Object.entries(texts).filter(([key]) => !key.startsWith('embed.') && laterTexts.test(key) === wanted);
+            await fs.writeFile(path.join(staging, 'locales', target), JSON.stringify(Object.fromEntries(kept)));
+        };
+        await write(name, false);
+        await write(`more/${name}`, true);
     }
+}
+
+// Texts of what is opened after the first answer; views leave out what has no texts yet.
+const laterTexts = /^(layers|speed|heat|effect|gpu)\.|^explain\.(?!copy)|^hardware\.custom$|^(field|help)\.(hardware_add|custom_|line_speed)/;
+
+// The measured decode rates that the speed tab shows, from the list that calibrates them.
+async function copySpeedPoints(staging) {
+    const text = await fs.readFile(path.join(top, 'tests/reference/speed_points.txt'), 'utf8');
+    const kept = text.split('\n').filter((line) => line && !line.startsWith('#')).map((line) => line.replace(/ +p\d+\/\S+/g, ''));
+    await fs.writeFile(path.join(staging, 'speed-points.txt'), kept.join('\n') + '\n');
 }
 
 function parsedJson(text, name) {

@@ -62,7 +62,7 @@ export function createTwin(root, act, copy, link) {
 
     // Controls keep their elements while their shape stays, so that dragging and typing go on.
     function field(control) {
-        const { value, value_text, edit_text, error, choices, ...rest } = control;
+        const { value, value_text, edit_text, error, choices, effect, ...rest } = control;
         const shape = JSON.stringify([rest, choices?.map(({ selected, ...choice }) => choice)]);
         let known = fields.get(control.id);
         if (known?.shape !== shape) {
@@ -131,12 +131,14 @@ export function createTwin(root, act, copy, link) {
             };
         }
         if (help) element.append(help);
-        element.append(error);
+        const effect = h('small');
+        element.append(effect, error);
         return {
             element,
             update(state) {
                 set(state);
                 error.textContent = state.error ?? '';
+                effect.textContent = [state.flag, state.effect].filter(Boolean).join(' · ');
                 for (const input of inputs) {
                     if (state.error) input.setAttribute('aria-invalid', 'true');
                     else input.removeAttribute('aria-invalid');
@@ -148,7 +150,7 @@ export function createTwin(root, act, copy, link) {
     function setup() {
         let known = sections.get('setup');
         if (!known) {
-            const advanced = h('details', null, h('summary', { 'data-key': 'advanced' }), h('div', { class: 'fields' }));
+            const advanced = h('details', { ontoggle: () => act({ kind: 'show_advanced', value: advanced.open ? '1' : '' }) }, h('summary', { 'data-key': 'advanced' }), h('div', { class: 'fields' }));
             const element = h('section', { id: id('setup'), class: 'card', 'aria-labelledby': id('setup-title') },
                 title('setup'), h('div', { class: 'fields' }), advanced);
             sections.set('setup', (known = { element, advanced }));
@@ -161,15 +163,21 @@ export function createTwin(root, act, copy, link) {
             elements.forEach((child, i) => parent.children[i] !== child && parent.insertBefore(child, parent.children[i] ?? null));
             while (parent.children.length > elements.length) parent.lastChild.remove();
         };
+        element.querySelector('.gpu')?.remove();
+        if (view.gpu_hint) {
+            element.children[0].after(h('p', { class: 'gpu row' },
+                action(view.gpu_hint.action, view.gpu_hint.label, 'gpu use', { title: view.gpu_hint.tooltip }),
+                action(view.gpu_forget.action, view.gpu_forget.label, 'gpu forget')));
+        }
         const controls = view.controls ?? [];
-        place(element.children[1], controls.filter((control) => !control.advanced).map(field));
+        place(element.querySelector('.fields'), controls.filter((control) => !control.advanced).map(field));
         place(advanced.lastChild, controls.filter((control) => control.advanced).map(field));
         for (const key of fields.keys()) if (!controls.some((control) => control.id === key)) fields.delete(key);
     }
 
     const figure = (data, bytes) =>
         h('div', { title: data.tooltip },
-            h('dt', null, data.label),
+            h('dt', null, action(data.action, data.label, `explain ${data.id}`, { 'aria-pressed': view.explained === data.id ? 'true' : 'false' })),
             h('dd', { class: tone(data.tone === 'bad' && 'bad', 'value'), 'data-figure': data.id, 'data-exact': data.exact, 'data-bytes': bytes ? data.exact : undefined },
                 data.value, data.unit ? `\u00a0${data.unit}` : ''),
             data.detail ? h('dd', { class: 'dim' }, data.detail) : '');
@@ -178,7 +186,7 @@ export function createTwin(root, act, copy, link) {
         if (!data?.rows && !data?.note) return;
         section(data.id, data, () => {
             const cells = (row, r) => (row.cells ?? []).map((cell, i) => {
-                const content = action(cell.action, `${cell.sign ? `${cell.sign} ` : ''}${cell.text ?? ''}`, `${data.id} ${r} ${i}`, { title: cell.tooltip });
+                const content = action(cell.action, `${cell.sign ? `${cell.sign} ` : ''}${cell.text ?? ''}`, `${data.id} ${r} ${i}`, { title: cell.tooltip, 'aria-pressed': cell.selected && 'true' });
                 const props = { class: tone(cell.tone, data.columns[i].numeric ? 'number' : ''), 'data-exact': cell.exact, title: cell.action ? '' : cell.tooltip };
                 return i === 0 ? h('th', { scope: 'row', ...props }, content) : h('td', props, content);
             });
@@ -192,6 +200,13 @@ export function createTwin(root, act, copy, link) {
                 data.note ? h('p', { class: 'dim' }, data.note) : '',
             ].filter(Boolean);
         });
+    }
+
+    /** What the chosen tab adds: a section below the list of tabs, or none. */
+    function tabPanel(name, data, show) {
+        if (!data) return drop(name);
+        show();
+        sections.get('tabs').element.after(sections.get(name).element);
     }
 
     const messages = (list) => (list ?? []).map((message) => h('p', { class: tone(message.tone), 'data-message': message.tone ?? 'normal' }, message.text));
@@ -252,7 +267,7 @@ export function createTwin(root, act, copy, link) {
             section('answer', view.messages, () => [title('answer', view.page_title), ...messages(view.messages)]);
             return;
         }
-        section('answer', [view.verdict_text, view.verdict_detail, view.change, view.total, view.parts, view.figures, view.messages], () => [
+        section('answer', [view.verdict_text, view.verdict_detail, view.change, view.total, view.parts, view.figures, view.messages, view.explained], () => [
             title('answer', view.answer_title),
             h('p', { class: tone(view.verdict_tone, 'verdict'), id: 'twin-verdict', 'data-verdict': view.verdict_tone }, `${view.verdict_sign} ${view.verdict_text}`),
             h('p', null, view.verdict_detail),
@@ -267,6 +282,25 @@ export function createTwin(root, act, copy, link) {
         } else {
             drop('advice');
         }
+        section('tabs', [view.tabs, view.views_title], () => [
+            title('tabs', view.views_title),
+            h('div', { class: 'row' }, view.tabs.map((tab) => h('button', {
+                type: 'button', 'data-key': `tab ${tab.id}`, 'aria-pressed': tab.selected ? 'true' : 'false',
+                onclick: () => act({ kind: 'select_tab', value: tab.id }),
+            }, tab.label))),
+        ]);
+        sections.get('answer').element.after(sections.get('tabs').element);
+        tabPanel('heat', view.heat, () => table(view.heat));
+        for (const name of ['measured', 'capacity', 'decode']) {
+            tabPanel(name, view.speed?.[name], () => table(view.speed[name]));
+        }
+        tabPanel('speed', view.speed, () => section('speed', { ...view.speed, decode: 0, capacity: 0 }, () => [
+            title('speed', view.speed.limit_title ?? view.tabs.find((tab) => tab.selected).label),
+            h('p', null, view.speed.limit_text),
+            h('ul', null, (view.speed.shares ?? []).map((part) => h('li', null, `${part.label}: ${part.percent_text}, ${part.value_text}`))),
+            ...[view.speed.users_text, view.speed.dots_label].filter(Boolean).map((text) => h('p', null, text)),
+        ]));
+        tabPanel('layers', view.layers, () => table(view.layers));
         for (const data of [view.devices, view.matrix, view.hardware, view.files]) table(data);
         section('model', [view.architecture_title, view.architecture, view.notes], () => [
             title('model', view.architecture_title),
@@ -274,11 +308,13 @@ export function createTwin(root, act, copy, link) {
                 h('dt', null, label), h('dd', null, url ? h('a', { href: url, rel: 'noopener' }, value) : value)])),
             h('h3', null, view.notes_title), ...messages(view.notes),
         ]);
-        section('why', [view.why_title, view.why, view.assumptions], () => [
+        section('why', [view.why_title, view.why, view.assumptions, view.explained], () => [
             title('why', view.why_title),
+            view.why_back ? h('p', null, action(view.why_back.action, view.why_back.label, 'why back')) : '',
             h('div', { class: 'columns' }, view.why.map((part) =>
                 h('div', { class: tone(part.tone, 'part') }, h('h3', null, `${part.title}: ${part.value}`),
-                    part.formula ? h('p', { class: 'mono' }, part.formula) : '', h('p', { class: 'dim' }, part.text), h('p', { class: 'dim' }, part.source ?? '')))),
+                    part.formula ? h('p', { class: 'mono' }, part.formula) : '', part.range ? h('p', null, part.range) : '', part.text ? h('p', { class: 'dim' }, part.text) : '', h('p', { class: 'dim' }, part.source ?? '')))),
+            h('p', null, action({ kind: 'copy_explanation' }, view.why_copy, 'why copy')),
             h('h3', null, view.assumptions_title), h('ul', null, view.assumptions.map((text) => h('li', null, text))),
         ]);
         section('run', [view.run_title, view.commands], () => [title('run', view.run_title), ...view.commands.flatMap(command)]);

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/explain.h"
+#include "app/hardware_items.h"
 #include "app/view_context.h"
-#include "catalog/hardware_text.h"
+#include "core/decimal.h"
 
 namespace vramscope::app {
 namespace {
@@ -111,6 +113,8 @@ void App::open_url(std::string_view url) {
             apply({Action::Kind::set_theme, {}, other.value});
         if (other.key == "unit")
             apply({Action::Kind::set_unit, {}, other.value});
+        if (other.key == "line")
+            set_line(other.value);
         if (other.key == "tab")
             apply({Action::Kind::select_tab, {}, other.value});
     }
@@ -127,6 +131,8 @@ std::string App::url() const {
     };
     if (state_.unit == report::ByteUnit::gb)
         add("unit=gb");
+    if (state_.line_mbit != UiState{}.line_mbit)
+        add("line=" + decimal_text(state_.line_mbit, 6));
     if (state_.tab != UiState{}.tab)
         add("tab=" + state_.tab);
     return url;
@@ -167,7 +173,8 @@ void App::apply(const Action& action) {
             state_.unit = report::ByteUnit::gb;
         break;
     case Action::Kind::select_tab:
-        for (const char* tab : {"change", "context", "matrix", "hardware", "files", "model"}) {
+        for (const char* tab :
+             {"change", "context", "speed", "matrix", "layers", "hardware", "files", "model"}) {
             if (action.value == tab)
                 state_.tab = tab;
         }
@@ -183,6 +190,21 @@ void App::apply(const Action& action) {
         if (const std::string query = url(); !query.empty())
             clipboard_text_ += '?' + query;
         break;
+    case Action::Kind::explain:
+        state_.explained = action.value == state_.explained ? std::string() : action.value;
+        break;
+    case Action::Kind::copy_explanation:
+        clipboard_text_ = explanation_markdown(view());
+        break;
+    case Action::Kind::show_advanced:
+        state_.advanced_open = !action.value.empty();
+        break;
+    case Action::Kind::detected_gpu:
+        state_.gpu_name = action.value.substr(0, 200);
+        break;
+    case Action::Kind::take_points:
+        measured_ = MeasuredPoints(action.value);
+        return changed();
     case Action::Kind::reset:
         faults_.clear();
         state_.query = {};
@@ -194,8 +216,10 @@ void App::apply(const Action& action) {
 }
 
 void App::set_field(std::string_view key, std::string_view value) {
-    if (key == "hardware_count")
-        return set_hardware_count(value);
+    if (key == "line_speed")
+        return set_line(locales_.empty() ? std::string(value) : plain_number(value, locale()));
+    if (key.starts_with("hardware_") || key.starts_with("custom_"))
+        return set_hardware_part(key, value);
     const catalog::FieldInfo* field = catalog::find_field(key);
     const bool number = field != nullptr && (field->kind == catalog::FieldKind::integer ||
                                              field->kind == catalog::FieldKind::real);
@@ -246,28 +270,51 @@ void App::set_context(std::string_view tokens) {
     }
 }
 
-/// The first device so many times.
-void App::set_hardware_count(std::string_view count) {
-    const auto resolved = catalog::resolve(state_.query, catalog_);
-    const std::int64_t wanted = whole(count);
-    if (!resolved || resolved->hardware.empty() || wanted < 1 ||
-        wanted > static_cast<std::int64_t>(max_devices)) {
-        faults_.push_back({{"invalid-value", "hardware_count", ""}, std::string(count)});
+/// The speed of the person's line in Mbit/s.
+void App::set_line(std::string_view text) {
+    const double mbit = std::strtod(std::string(text).c_str(), nullptr);
+    if (text.empty())
+        state_.line_mbit = UiState{}.line_mbit;
+    else if (mbit >= 0.1 && mbit <= 1e6)
+        state_.line_mbit = mbit;
+    else
+        faults_.push_back({{"invalid-value", "line_speed", ""}, std::string(text)});
+}
+
+/// "hardware_count", "hardware_count_1": how many of a device, 0 takes it away; "custom_memory",
+/// "custom_bandwidth", and the same of further devices.
+void App::set_hardware_part(std::string_view key, std::string_view value) {
+    std::vector<HardwareItem> items = hardware_items(state_.query.value(Field::hardware));
+    const std::size_t digit = key.find_first_of("0123456789");
+    const std::size_t index =
+        digit == key.npos ? 0 : static_cast<std::size_t>(whole(key.substr(digit)));
+    const double number = std::strtod(
+        (locales_.empty() ? std::string(value) : plain_number(value, locale())).c_str(), nullptr);
+    const bool counts = key.starts_with("hardware_count");
+    const bool possible =
+        index < items.size() &&
+        (counts ? number >= (items.size() > 1 ? 0 : 1) && number <= static_cast<double>(max_devices)
+                : number > 0 && number <= 1e6);
+    if (!possible) {
+        faults_.push_back({{"invalid-value", std::string(key), ""}, std::string(value)});
         return;
     }
-    std::string text(state_.query.value(Field::hardware));
-    if (const catalog::HardwareEntry* entry = resolved->hardware.front()) {
-        text = entry->id;
+    HardwareItem& item = items[index];
+    if (counts) {
         // A card that carries several devices already counts as that many.
-        const std::int64_t cards = std::max<std::int64_t>(1, wanted / std::max(1, entry->count));
-        if (cards > 1)
-            text += '*' + std::to_string(cards);
+        const catalog::HardwareEntry* entry = catalog_.find_hardware(item.id);
+        const std::int64_t each = entry != nullptr ? std::max(1, entry->count) : 1;
+        item.count = static_cast<std::int64_t>(number) / each;
+        if (item.count == 0 && number > 0)
+            item.count = 1;
+        if (item.count == 0)
+            items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
     } else {
-        text = text.substr(0, text.find('*'));
-        if (wanted > 1)
-            text += '*' + std::to_string(wanted);
+        const bool memory = key.starts_with("custom_memory");
+        item.set_custom(memory ? number : item.custom_memory_gib(),
+                        memory ? item.custom_bandwidth() : number);
     }
-    set_field("hardware", text);
+    set_field("hardware", hardware_text(items));
 }
 
 void App::take(catalog::Query query, std::string_view key, std::string_view value) {
@@ -295,7 +342,7 @@ void App::take(catalog::Query query, std::string_view key, std::string_view valu
 
 const ViewModel& App::view() {
     if (view_is_stale_ && ready()) {
-        view_ = build_view({state_, catalog_, locale(), faults_, &memo_});
+        view_ = build_view({state_, catalog_, locale(), faults_, &memo_, &measured_});
         view_is_stale_ = false;
     }
     return view_;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/measured_points.h"
 #include "app/view_model.h"
 #include "catalog/catalog.h"
 #include "report/locale.h"
@@ -44,7 +45,8 @@ private:
     void set_field(std::string_view key, std::string_view value);
     void set_fields(std::string_view fields);
     void set_context(std::string_view tokens);
-    void set_hardware_count(std::string_view count);
+    void set_hardware_part(std::string_view key, std::string_view value);
+    void set_line(std::string_view text);
     /// Takes the new query, keeping the context of one sequence unless it was what changed; fields
     /// that stop making sense go back to their default, with a message.
     void take(catalog::Query query, std::string_view key, std::string_view value);
@@ -56,6 +58,7 @@ private:
     std::vector<Fault> faults_;
     ViewModel view_;
     ViewMemo memo_;
+    MeasuredPoints measured_;
     bool view_is_stale_ = true;
     unsigned revision_ = 0;
     std::string clipboard_text_;

@@ -44,6 +44,7 @@ struct PaintMemory {
     bool advanced_open = false;
     int command = 0; ///< which launch command is shown
     std::string shown_tab;
+    std::string shown_explanation;
 
     // Heights of the previous frame: columns stick when they end
     std::array<float, 3> column_heights{};

@@ -255,6 +255,26 @@ Figure max_sequences_figure(const ViewContext& context) {
     return figure;
 }
 
+/// The size of the files, and how long the person's line takes for them.
+Figure download_figure(const ViewContext& context) {
+    const Bytes bytes = context.estimate.download_bytes;
+    Figure figure;
+    figure.id = "download";
+    figure.label = context.text("figure.download", {});
+    figure.value = context.bytes_number(bytes);
+    figure.unit = context.locale.unit_name(context.state.unit);
+    figure.exact = static_cast<double>(bytes);
+    const double minutes = static_cast<double>(bytes) * 8 / (context.state.line_mbit * 1e6) / 60;
+    const std::string time =
+        minutes < 90
+            ? context.text("number.minutes", {context.locale.decimal(std::max(1.0, minutes), 0)})
+            : context.text("number.hours", {context.locale.decimal(minutes / 60, 1)});
+    figure.detail = context.text("figure.download.detail",
+                                 {time, context.locale.number(context.state.line_mbit)});
+    figure.tooltip = context.locale.exact_bytes(bytes);
+    return figure;
+}
+
 void set_figures(const ViewContext& context, ViewModel& view) {
     const Estimate& estimate = context.estimate;
     view.figures.push_back(max_context_figure(context));
@@ -267,6 +287,8 @@ void set_figures(const ViewContext& context, ViewModel& view) {
     if (estimate.kv_mha_bytes > 0)
         view.figures.push_back(saving_figure(context));
     view.figures.push_back(max_sequences_figure(context));
+    if (estimate.download_bytes > 0)
+        view.figures.push_back(download_figure(context));
 }
 
 void add_message(ViewModel& view, Tone tone, std::string text) {
@@ -319,6 +341,14 @@ void build_answer(const ViewContext& context, ViewModel& view) {
     set_parts(context, view);
     set_figures(context, view);
     set_messages(context, view);
+    const auto opens = [](Figure& figure) {
+        figure.action = {Action::Kind::explain, {}, figure.id};
+    };
+    opens(view.total);
+    for (std::vector<Figure>* list : {&view.parts, &view.figures})
+        for (Figure& figure : *list)
+            if (figure.id != "download")
+                opens(figure);
 }
 
 } // namespace vramscope::app

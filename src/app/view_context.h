@@ -83,6 +83,15 @@ void build_hardware(const ViewContext& context, ViewModel& view);
 /// Whether there is something to change.
 bool wants_advice(const Estimate& estimate);
 void build_advice(const ViewContext& context, ViewModel& view);
+/// What the accelerators of a plan need together; the host when there are none.
+ByteRange accelerators_of(const MemoryPlan& plan);
+/// Names and effects of the advanced options, into the controls that are there.
+void build_effects(const ViewContext& context, ViewModel& view);
+/// The device that the browser's name of the GPU suggests.
+void build_gpu_hint(const ViewContext& context, ViewModel& view);
+void build_heat(const ViewContext& context, ViewModel& view);
+void build_speed(const ViewContext& context, const MeasuredPoints* measured, ViewModel& view);
+void build_layers(const ViewContext& context, ViewModel& view);
 void build_files(const ViewContext& context, ViewModel& view);
 void build_devices(const ViewContext& context, ViewModel& view);
 void build_model_head(const ViewContext& context, ViewModel& view);

@@ -179,6 +179,7 @@ void write(Writer& out, const Figure& figure) {
     out.field("tooltip", figure.tooltip);
     out.field("tone", figure.tone);
     out.known("exact", figure.exact);
+    out.field("action", figure.action);
 }
 
 void write(Writer& out, const Choice& choice) {
@@ -213,6 +214,8 @@ void write(Writer& out, const Control& control) {
     out.field("logarithmic", control.logarithmic);
     out.field("marks", control.marks);
     out.field("error", control.error);
+    out.field("flag", control.flag);
+    out.field("effect", control.effect);
 }
 
 void write(Writer& out, const Cell& cell) {
@@ -220,6 +223,7 @@ void write(Writer& out, const Cell& cell) {
     out.field("sign", cell.sign);
     out.field("tooltip", cell.tooltip);
     out.field("tone", cell.tone);
+    out.field("selected", cell.selected);
     out.known("bar", cell.bar);
     out.known("exact", cell.exact);
     out.field("action", cell.action);
@@ -273,6 +277,7 @@ void write(Writer& out, const Explanation& explanation) {
     out.field("text", explanation.text);
     out.field("source", explanation.source);
     out.field("tone", explanation.tone);
+    out.field("range", explanation.range);
 }
 
 void write(Writer& out, const Command& command) {
@@ -299,6 +304,30 @@ void write(Writer& out, const Tab& tab) {
     out.field("selected", tab.selected);
 }
 
+/// The twin shows the map as a table, with its legend as a list.
+[[gnu::noinline]] void write_layers(Writer& out, const LayerPicture& map) {
+    std::vector<std::string> kinds;
+    for (const LayerPicture::Kind& kind : map.kinds)
+        kinds.push_back(kind.label);
+    out.field("layer_kinds", kinds);
+    out.object("layers", map.runs);
+}
+
+/// The plots are tables to the twin.
+void write(Writer& out, const SpeedPanel& speed) {
+    out.field("limit_title", speed.limit_title);
+    out.field("limit_text", speed.limit_text);
+    out.field("shares", speed.shares);
+    out.field("users_text", speed.users_text);
+    out.field("dots_label", speed.dots_label);
+    if (!speed.decode_table.rows.empty())
+        out.object("decode", speed.decode_table);
+    if (!speed.capacity_table.rows.empty())
+        out.object("capacity", speed.capacity_table);
+    if (!speed.measured.rows.empty())
+        out.object("measured", speed.measured);
+}
+
 void write_frame(Writer& out, const ViewModel& view) {
     out.field("page_title", view.page_title);
     out.field("search_hint", view.search_hint);
@@ -315,6 +344,7 @@ void write_frame(Writer& out, const ViewModel& view) {
     out.field("reset_label", view.reset_label);
     out.field("announcement", view.announcement);
     out.field("twin_title", view.twin_title);
+    out.field("views_title", view.views_title);
     out.field("footer", view.footer);
 }
 
@@ -341,6 +371,11 @@ std::string view_json(const ViewModel& view) {
     out.field("setup_title", view.setup_title);
     out.field("controls", view.controls);
     out.field("advanced_label", view.advanced_label);
+    out.field("gpu_name", view.gpu_name);
+    if (!view.gpu_hint.label.empty()) {
+        out.object("gpu_hint", view.gpu_hint);
+        out.object("gpu_forget", view.gpu_forget);
+    }
     out.field("answer_title", view.answer_title);
     out.field("verdict_sign", view.verdict_sign);
     out.field("verdict_text", view.verdict_text);
@@ -354,10 +389,16 @@ std::string view_json(const ViewModel& view) {
     out.field("figures", view.figures);
     out.field("messages", view.messages);
     out.field("tabs", view.tabs);
+    if (!view.heat.rows.empty())
+        out.object("heat", view.heat);
     out.object("matrix", view.matrix);
     out.object("hardware", view.hardware);
     if (!view.advice.columns.empty())
         out.object("advice", view.advice);
+    if (!view.speed.limit_text.empty())
+        out.object("speed", view.speed);
+    if (!view.layers.cells.empty())
+        write_layers(out, view.layers);
     out.object("files", view.files);
     out.object("devices", view.devices);
     out.field("architecture_title", view.architecture_title);
@@ -366,6 +407,10 @@ std::string view_json(const ViewModel& view) {
     out.field("notes", view.notes);
     out.field("why_title", view.why_title);
     out.field("why", view.why);
+    out.field("why_copy", view.why_copy);
+    out.field("explained", view.explained);
+    if (!view.why_back.label.empty())
+        out.object("why_back", view.why_back);
     out.field("assumptions_title", view.assumptions_title);
     out.field("assumptions", view.assumptions);
     out.field("run_title", view.run_title);

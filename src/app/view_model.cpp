@@ -51,6 +51,7 @@ void build_frame(const ViewInput& input, ViewModel& view) {
     view.setup_title = text("title.setup");
     view.advanced_label = text("title.advanced");
     view.twin_title = text("title.twin");
+    view.views_title = text("title.views");
     view.reset_label = text("reset.label");
     build_languages(input, view);
     constexpr const char* themes[] = {"auto", "dark", "light"};
@@ -67,7 +68,7 @@ void build_frame(const ViewInput& input, ViewModel& view) {
         choice.tooltip = text(std::string("unit.") + units[i] + ".about");
         view.units.push_back(std::move(choice));
     }
-    for (const char* tab : {"context", "matrix", "hardware", "files", "model"}) {
+    for (const char* tab : {"context", "speed", "matrix", "layers", "hardware", "files", "model"}) {
         view.tabs.push_back(
             {tab, std::string(text(std::string("tab.") + tab)), input.state.tab == tab});
     }
@@ -153,11 +154,17 @@ ViewModel build_view(const ViewInput& input) {
                                   std::string(input.locale.unit_name(input.state.unit))};
     build_model_head(context, view);
     build_setup(context, input.faults, view);
+    build_effects(context, view);
+    if (!context.state.gpu_name.empty())
+        build_gpu_hint(context, view);
     build_answer(context, view);
     build_plot(context, view);
     build_matrix(context, view);
     build_hardware(context, view);
     build_advice(context, view);
+    build_heat(context, view);
+    build_speed(context, input.measured, view);
+    build_layers(context, view);
     build_files(context, view);
     build_devices(context, view);
     build_facts(context, view);

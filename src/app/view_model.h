@@ -57,7 +57,12 @@ struct Action {
         copy_text,    ///< value: text for the clipboard
         copy_link,
         open_link, ///< value: address; the host opens it, App::apply() does nothing
-        reset
+        reset,
+        explain,          ///< value: id of a figure, "" = the total again
+        copy_explanation, ///< what the column "Why" shows, as Markdown
+        show_advanced,    ///< value: "1" while the drawer is open, else ""
+        detected_gpu,     ///< value: what the browser calls the GPU, "" = forget it
+        take_points       ///< value: measured speeds, as tests/reference/speed_points.txt has them
     };
     Kind kind = Kind::none;
     std::string key;
@@ -66,9 +71,10 @@ struct Action {
 };
 
 /// The kinds as JSON spells them, in the order of the enum.
-inline constexpr std::array<std::string_view, 12> action_kind_names = {
-    "none",       "set_field", "set_fields", "set_language", "set_theme", "set_unit",
-    "select_tab", "search",    "copy_text",  "copy_link",    "open_link", "reset"};
+inline constexpr std::array<std::string_view, 17> action_kind_names = {
+    "none",       "set_field",        "set_fields",    "set_language", "set_theme",  "set_unit",
+    "select_tab", "search",           "copy_text",     "copy_link",    "open_link",  "reset",
+    "explain",    "copy_explanation", "show_advanced", "detected_gpu", "take_points"};
 
 /// State beside the request itself.
 struct UiState {
@@ -78,6 +84,10 @@ struct UiState {
     report::ByteUnit unit = report::ByteUnit::gib;
     std::string tab = "context";
     std::string search;
+    bool advanced_open = false; ///< effects of the advanced options are worked out
+    std::string gpu_name;       ///< what the browser calls the GPU; stays on this machine
+    double line_mbit = 100;     ///< speed of the person's line, Mbit/s
+    std::string explained;      ///< figure whose terms are shown; "" = those of the total
     friend bool operator==(const UiState&, const UiState&) = default;
 };
 
@@ -91,6 +101,7 @@ struct Figure {
     std::string tooltip; ///< exact value and how it came about
     Tone tone = Tone::normal;
     double exact = -1; ///< the value itself: bytes, tokens, tokens/s, a fraction; -1 = none
+    Action action;     ///< opens its terms
 };
 
 struct Choice {
@@ -125,7 +136,9 @@ struct Control {
         Tone tone = Tone::dim; ///< accent: the native limit
     };
     std::vector<Mark> marks;
-    std::string error; ///< what is wrong with the last input, and what to do
+    std::string error;  ///< what is wrong with the last input, and what to do
+    std::string flag;   ///< the engine's own name of the option: "--ubatch-size"
+    std::string effect; ///< what another value does to the memory: "1024: +0.07 GiB"
 };
 
 struct Cell {
@@ -136,6 +149,7 @@ struct Cell {
     double bar = -1;          ///< 0..1: a small bar behind the text, -1 = none
     double exact = -1;        ///< bytes or tokens/s behind the text, -1 = none
     Action action;            ///< clickable when its kind is not none
+    bool selected = false;    ///< what is calculated now
 };
 struct Column {
     std::string label;
@@ -206,6 +220,76 @@ struct ContextPlot {
     std::vector<Tick> y_ticks;
 };
 
+/// A rate as a band around a line, against context or sequences; dragging sets `field`.
+struct RatePlot {
+    std::string title;
+    std::string caption;
+    bool logarithmic = false; ///< x
+    std::vector<double> x;
+    std::vector<double> low, expected, high; ///< tokens per second, one for each of `x`
+    std::vector<std::string> point_labels;   ///< what pointing at x[i] says
+    struct Dot {
+        double x = 0;
+        double y = 0;
+        std::string tooltip;
+    };
+    std::vector<Dot> dots;            ///< measured
+    std::vector<Control::Mark> lines; ///< dashed: the native limit, where computing takes over
+    double limit = 0;                 ///< x beyond which memory ends, 0 = outside
+    std::string limit_label;
+    double current_x = 0;
+    double current_y = 0;
+    std::string current_label;
+    std::string field; ///< of the control that x stands for
+    std::vector<ContextPlot::Tick> x_ticks;
+    std::vector<ContextPlot::Tick> y_ticks;
+};
+
+/// How fast, what holds it back, and how many users.
+struct SpeedPanel {
+    std::string limit_title; ///< "What holds it back"
+    std::string limit_text;
+    std::vector<Bar::Segment> shares; ///< of a token's time; `bytes` holds the share, 0..1
+    RatePlot decode;
+    RatePlot together; ///< all sequences, against their number
+    RatePlot each;
+    std::string users_text;
+    std::string dots_label; ///< what the dots are, or that there are none
+    Table decode_table;     ///< the same for the HTML twin
+    Table capacity_table;
+    Table measured;
+};
+
+/// The model layer by layer: what each remembers, where it lies, what it holds.
+struct LayerPicture {
+    /// How a cell is marked, beside its tone.
+    enum class Sign : std::uint8_t { full, window, latent, state, hybrid, none };
+    struct Kind {
+        Sign sign = Sign::full;
+        Tone tone = Tone::kv;
+        std::string label; ///< "8 × full attention (GQA) · 1.00 GiB"
+    };
+    struct Cell {
+        std::uint8_t kind = 0; ///< index into kinds
+        bool experts = false;
+        double level = 0; ///< its cache or state as a share of the largest layer's, 0..1
+        std::string tooltip;
+    };
+    struct Group {
+        std::string label; ///< "RTX 3060 12GB · layers 0–39"
+        std::size_t first = 0;
+        std::size_t count = 0;
+    };
+    std::string title;
+    std::string caption;
+    std::vector<Kind> kinds;
+    std::vector<Cell> cells;
+    std::vector<Group> groups; ///< by device, in order
+    std::size_t period = 1;    ///< after so many layers the kinds repeat; painters align to it
+    std::string experts_label; ///< of the mark on layers with experts; "" = the model has none
+    Table runs;                ///< the same as a table: equal neighbours are one row
+};
+
 /// One term of the estimate, opened: "why this number".
 struct Explanation {
     std::string title;   ///< "KV cache"
@@ -214,6 +298,7 @@ struct Explanation {
     std::string text;    ///< what the numbers mean
     std::string source;
     Tone tone = Tone::normal;
+    std::string range = {}; ///< how sure: "0.27–0.73 GiB", "exactly … bytes"
 };
 
 struct Command {
@@ -267,6 +352,9 @@ struct ViewModel {
     std::vector<Control> controls; ///< the first ("model") lists all models; a painter with
                                    ///< a search field may leave it out
     std::string advanced_label;    ///< of the disclosure around advanced controls
+    Choice gpu_hint;      ///< "Your GPU looks like …: use it"; without a label when there is none
+    Choice gpu_forget;    ///< beside it
+    std::string gpu_name; ///< what it was told by, for the host to remember
 
     // Answer
     std::string answer_title;
@@ -287,9 +375,12 @@ struct ViewModel {
     ContextPlot context_plot;
     Table matrix; ///< precision x context with recommended class
     Table hardware;
-    Table advice;  ///< what to change, ranked; filled while its tab is chosen
-    Table files;   ///< weight files with bytes and evidence
-    Table devices; ///< parts per device, for the HTML twin (the bars say it)
+    Table advice;        ///< what to change, ranked; filled while its tab is chosen
+    Table heat;          ///< precision x context, finer; filled while the matrix' tab is chosen
+    SpeedPanel speed;    ///< filled while its tab is chosen
+    LayerPicture layers; ///< filled while its tab is chosen
+    Table files;         ///< weight files with bytes and evidence
+    Table devices;       ///< parts per device, for the HTML twin (the bars say it)
     std::vector<Fact> architecture;
     std::string architecture_title;
     std::string notes_title;
@@ -298,6 +389,9 @@ struct ViewModel {
     // Why, run, related
     std::string why_title;
     std::vector<Explanation> why;
+    std::string explained; ///< id of the figure that `why` opens, "" = the fullest device's total
+    Choice why_back;       ///< leads back to that; without a label while it is shown
+    std::string why_copy;  ///< label of "copy as Markdown"
     std::string assumptions_title;
     std::vector<std::string> assumptions;
     std::string run_title;
@@ -306,8 +400,9 @@ struct ViewModel {
     std::vector<Command> commands;
     std::string related_title;
     std::vector<Choice> related;
-    std::string twin_title; ///< heading of the page's text version
-    std::string footer;     ///< "Estimate, not a trace" and data version
+    std::string twin_title;  ///< heading of the page's text version
+    std::string views_title; ///< heading of its list of tabs
+    std::string footer;      ///< "Estimate, not a trace" and data version
     std::string reset_label;
 };
 
@@ -329,18 +424,32 @@ struct ViewMemo {
     Table hardware;
     std::string advice_key;
     Table advice;
+    std::string effects_key;
+    std::vector<std::string> effects; ///< of the advanced controls, in order
+    std::string heat_key;
+    Table heat;
+    std::string decode_key;
+    RatePlot decode;
+    std::string capacity_key;
+    RatePlot together;
+    RatePlot each;
+    std::string layers_key;
+    LayerPicture layers;
     std::string plot_key;
     std::vector<double> plot_tokens;
     std::vector<ContextPlot::Series> plot_series;
 };
+
+class MeasuredPoints;
 
 /// Everything build_view() needs; nothing else is kept.
 struct ViewInput {
     const UiState& state;
     const catalog::Catalog& catalog;
     const report::Locale& locale;
-    const std::vector<Fault>& faults; ///< of the last inputs
-    ViewMemo* memo = nullptr;         ///< the view is the same with and without
+    const std::vector<Fault>& faults;         ///< of the last inputs
+    ViewMemo* memo = nullptr;                 ///< the view is the same with and without
+    const MeasuredPoints* measured = nullptr; ///< nullptr: not loaded
 };
 
 /// Pure: computes the estimates it needs through the core and formats them.

@@ -1,6 +1,7 @@
 // Memory against context: the fullest device, part by part.
 #include <algorithm>
 
+#include "app/plot_axes.h"
 #include "app/view_context.h"
 #include "core/sort.h"
 
@@ -11,17 +12,6 @@ constexpr std::int64_t steps = 16;
 constexpr std::array<Part, part_count> stacked = {Part::weights, Part::overhead, Part::compute,
                                                   Part::output,  Part::state,    Part::kv};
 
-/// The x axis ends at a power of two that shows the native limit, the current context and, when it
-/// is near, the place where memory runs out.
-std::int64_t right_end(const ViewContext& context) {
-    const std::int64_t wanted =
-        std::max({std::int64_t{131072}, context.native_limit, context.context});
-    std::int64_t end = 1024;
-    while (end < wanted)
-        end *= 2;
-    return end;
-}
-
 /// Ticks at round steps from 0 on, four to seven of them.
 double round_step(double span) {
     double step = 1;
@@ -30,16 +20,6 @@ double round_step(double span) {
     while (span / step < 3)
         step /= 2;
     return step;
-}
-
-/// Sixteen equal steps, and the short contexts where windows fill and padding shows.
-std::vector<std::int64_t> sample_contexts(std::int64_t end) {
-    std::vector<std::int64_t> contexts = {1, 1024, 2048, 4096};
-    for (std::int64_t i = 1; i <= steps; ++i)
-        contexts.push_back(end * i / steps);
-    sort_short(contexts);
-    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
-    return contexts;
 }
 
 void sample(const ViewContext& context, std::size_t device, std::int64_t end, ViewMemo& memo) {
@@ -62,6 +42,40 @@ void sample(const ViewContext& context, std::size_t device, std::int64_t end, Vi
 }
 
 } // namespace
+
+std::int64_t right_end(const ViewContext& context) {
+    const std::int64_t wanted =
+        std::max({std::int64_t{131072}, context.native_limit, context.context});
+    std::int64_t end = 1024;
+    while (end < wanted)
+        end *= 2;
+    return end;
+}
+
+std::vector<std::int64_t> sample_contexts(std::int64_t end) {
+    std::vector<std::int64_t> contexts = {1, 1024, 2048, 4096};
+    for (std::int64_t i = 1; i <= steps; ++i)
+        contexts.push_back(end * i / steps);
+    sort_short(contexts);
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+    return contexts;
+}
+
+std::vector<ContextPlot::Tick> context_ticks(const ViewContext& context, std::int64_t end) {
+    constexpr int count = 4;
+    std::vector<ContextPlot::Tick> ticks;
+    for (int i = 0; i <= count; ++i) {
+        const std::int64_t tokens = end * i / count;
+        ticks.push_back({static_cast<double>(tokens), context.locale.tokens_short(tokens)});
+    }
+    return ticks;
+}
+
+std::int64_t limit_per_sequence(const ViewContext& context) {
+    return context.engine.context_is_shared
+               ? context.estimate.max_context_tokens / context.sequences
+               : context.estimate.max_context_tokens;
+}
 
 void build_plot(const ViewContext& context, ViewModel& view) {
     ContextPlot& plot = view.context_plot;
@@ -95,9 +109,7 @@ void build_plot(const ViewContext& context, ViewModel& view) {
         plot.native_tokens = static_cast<double>(context.native_limit);
         plot.native_label = context.text("plot.native");
     }
-    const std::int64_t limit = context.engine.context_is_shared
-                                   ? context.estimate.max_context_tokens / context.sequences
-                                   : context.estimate.max_context_tokens;
+    const std::int64_t limit = limit_per_sequence(context);
     if (limit > 0 && limit <= end) {
         plot.limit_tokens = static_cast<double>(limit);
         plot.limit_label = context.text("plot.limit", {context.locale.integer(limit)});
@@ -107,11 +119,7 @@ void build_plot(const ViewContext& context, ViewModel& view) {
     plot.current_label =
         context.tokens(context.context) + "\n" + context.bytes(estimate.parts.total().expected);
 
-    constexpr int x_ticks = 4;
-    for (int i = 0; i <= x_ticks; ++i) {
-        const std::int64_t tokens = end * i / x_ticks;
-        plot.x_ticks.push_back({static_cast<double>(tokens), context.locale.tokens_short(tokens)});
-    }
+    plot.x_ticks = context_ticks(context, end);
     const auto unit = static_cast<double>(context.state.unit == report::ByteUnit::gib ? gib : gb);
     const double span =
         std::max(highest, plot.capacity_bytes < 3 * highest ? plot.capacity_bytes : 0) / unit;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/hardware_items.h"
 #include "app/view_context.h"
 #include "app/weights_options.h"
 #include "core/recipe.h"
@@ -145,46 +146,139 @@ Control evidence_engine_control(const ViewContext& context) {
     return control;
 }
 
-std::string hardware_id(const ViewContext& context) {
-    if (context.resolved.hardware.empty())
-        return "cpu";
-    const catalog::HardwareEntry* entry = context.resolved.hardware.front();
-    return entry != nullptr ? entry->id : std::string();
+std::string numbered(const char* id, std::size_t index) {
+    return index == 0 ? id : id + ('_' + std::to_string(index));
 }
 
-Control hardware_control(const ViewContext& context) {
+/// The choices of one device of the list; each replaces it.
+Control hardware_control(const ViewContext& context, const std::vector<HardwareItem>& items,
+                         std::size_t index) {
     Control control = control_of(context, Field::hardware, Kind::select);
-    const std::string current = hardware_id(context);
+    control.id = numbered("hardware", index);
+    const auto replaced = [&](std::string id) {
+        std::vector<HardwareItem> others = items;
+        if (index < others.size())
+            others[index].id = std::move(id);
+        else
+            others = {{std::move(id), 1}};
+        if (others.size() == 1)
+            others[0].count = 1;
+        return set_field(Field::hardware, hardware_text(others));
+    };
+    const catalog::HardwareEntry* current =
+        index < items.size() ? context.catalog.find_hardware(items[index].id) : nullptr;
     for (const catalog::HardwareEntry& entry : context.catalog.hardware) {
         Choice choice;
         choice.label = entry_name(context, entry);
         choice.detail = hardware_detail(context, entry);
-        choice.action = set_field(Field::hardware, entry.id);
-        choice.selected = entry.id == current;
+        choice.action = replaced(entry.id);
+        choice.selected = &entry == current;
         control.choices.push_back(std::move(choice));
     }
-    Choice none;
-    none.label = context.text("hardware.cpu");
-    none.action = set_field(Field::hardware, "cpu");
-    none.selected = context.request.devices.empty();
-    control.choices.push_back(std::move(none));
+    const bool is_custom = index < items.size() && items[index].is_custom();
+    if (context.locale.has("hardware.custom")) {
+        Choice own;
+        own.label = context.text("hardware.custom", {});
+        HardwareItem seed;
+        const Device* like =
+            index < context.request.devices.size() ? &context.request.devices[index] : nullptr;
+        seed.set_custom(like != nullptr ? to_gib(like->memory_bytes) : 24,
+                        like != nullptr ? like->bandwidth_gb_per_s : 900);
+        own.action = replaced(is_custom ? items[index].id : seed.id);
+        own.selected = is_custom;
+        control.choices.push_back(std::move(own));
+    }
+    if (items.size() <= 1) {
+        Choice none;
+        none.label = context.text("hardware.cpu", {});
+        none.action = set_field(Field::hardware, "cpu");
+        none.selected = context.request.devices.empty();
+        control.choices.push_back(std::move(none));
+    }
     select(control);
     if (control.value_text.empty())
         control.value_text = context.hardware_name();
     return control;
 }
 
-Control hardware_count_control(const ViewContext& context) {
+/// How many of one device of the list; 0 takes it away when there are others.
+Control hardware_count_control(const ViewContext& context, const std::vector<HardwareItem>& items,
+                               std::size_t index) {
     Control control;
     control.kind = Kind::stepper;
-    control.id = "hardware_count";
-    control.label = context.text("field.hardware_count");
-    control.help = context.text("help.hardware_count");
-    control.value = static_cast<double>(context.request.devices.size());
-    control.minimum = 1;
+    control.id = numbered("hardware_count", index);
+    control.label = context.text("field.hardware_count", {});
+    control.help = context.text("help.hardware_count", {});
+    auto count = static_cast<std::int64_t>(context.request.devices.size());
+    if (items.size() > 1) {
+        const catalog::HardwareEntry* entry = context.catalog.find_hardware(items[index].id);
+        count = items[index].count * (entry != nullptr ? std::max(1, entry->count) : 1);
+    }
+    control.value = static_cast<double>(count);
+    control.minimum = items.size() > 1 ? 0 : 1;
     control.maximum = static_cast<double>(max_devices);
     control.step = 1;
-    control.value_text = control.edit_text = std::to_string(context.request.devices.size());
+    control.value_text = control.edit_text = std::to_string(count);
+    return control;
+}
+
+/// A number that is no request field.
+Control plain_number(const ViewContext& context, std::string id, const char* key, double value,
+                     std::string_view unit) {
+    Control control;
+    control.kind = Kind::number;
+    control.id = std::move(id);
+    control.label = context.text(std::string("field.") + key, {});
+    control.help = context.text(std::string("help.") + key, {});
+    control.value = value;
+    control.edit_text = context.locale.number(value);
+    control.unit = unit;
+    control.value_text = control.edit_text + "\u00a0" + std::string(unit);
+    control.minimum = 0;
+    control.maximum = 1e6;
+    return control;
+}
+
+void add_hardware(const ViewContext& context, std::vector<Control>& controls) {
+    const std::vector<HardwareItem> items =
+        hardware_items(context.state.query.value(Field::hardware));
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, items.size()); ++i) {
+        controls.push_back(hardware_control(context, items, i));
+        if (i < items.size() && items[i].is_custom()) {
+            controls.push_back(plain_number(context, numbered("custom_memory", i), "custom_memory",
+                                            items[i].custom_memory_gib(), "GiB"));
+            controls.push_back(plain_number(context, numbered("custom_bandwidth", i),
+                                            "custom_bandwidth", items[i].custom_bandwidth(),
+                                            "GB/s"));
+        }
+        if (!context.request.devices.empty())
+            controls.push_back(hardware_count_control(context, items, i));
+    }
+}
+
+/// A list that adds a device to those there are.
+Control add_device_control(const ViewContext& context) {
+    Control control;
+    control.kind = Kind::select;
+    control.id = "hardware_add";
+    control.advanced = true;
+    control.label = context.text("field.hardware_add", {});
+    control.help = context.text("help.hardware_add", {});
+    std::vector<HardwareItem> items = hardware_items(context.state.query.value(Field::hardware));
+    Choice none;
+    none.label = "\u2014";
+    none.selected = true;
+    control.choices.push_back(std::move(none));
+    items.emplace_back();
+    for (const catalog::HardwareEntry& entry : context.catalog.hardware) {
+        Choice choice;
+        choice.label = entry_name(context, entry);
+        choice.detail = hardware_detail(context, entry);
+        items.back().id = entry.id;
+        choice.action = set_field(Field::hardware, hardware_text(items));
+        control.choices.push_back(std::move(choice));
+    }
+    select(control);
     return control;
 }
 
@@ -268,16 +362,25 @@ Control kv_type_control(const ViewContext& context) {
             "kv_type.bits",
             {context.locale.number(context.catalog.storage_types.bits_per_element(type))});
         choice.action = set_fields({{Field::type_k, id}, {Field::type_v, id}});
-        choice.selected = options.type_k == type;
+        choice.selected = options.type_k == type && options.type_v == type;
         control.choices.push_back(std::move(choice));
     };
-    bool listed = false;
+    bool listed = options.type_k != options.type_v;
     for (const StorageType type : {StorageType::f16, StorageType::q8_0, StorageType::q4_0}) {
         add(type);
         listed |= options.type_k == type;
     }
     if (!listed)
         add(options.type_k);
+    if (options.type_k != options.type_v) {
+        const std::string k(name(options.type_k));
+        const std::string v(name(options.type_v));
+        Choice mixed;
+        mixed.label = upper_case(k) + " / " + upper_case(v);
+        mixed.action = set_fields({{Field::type_k, k}, {Field::type_v, v}});
+        mixed.selected = true;
+        control.choices.push_back(std::move(mixed));
+    }
     select(control);
     return control;
 }
@@ -337,10 +440,36 @@ Control advanced_control(const ViewContext& context, const FieldInfo& field) {
 
 void add_advanced(const ViewContext& context, std::vector<Control>& controls) {
     const bool experts = has_experts(*context.request.architecture);
-    for (const Field field :
-         {Field::n_gpu_layers, Field::cpu_moe, Field::n_cpu_moe, Field::flash_attn, Field::type_v,
-          Field::n_batch, Field::n_ubatch, Field::kv_unified, Field::swa_full, Field::offload_kqv,
-          Field::mmproj, Field::split_mode, Field::engine_version, Field::tool}) {
+    const bool drafts = !context.request.architecture->mtp_layers.empty();
+    // A long list once more: only where somebody sees it.
+    if (context.state.advanced_open && !context.request.devices.empty() &&
+        context.locale.has("field.hardware_add"))
+        controls.push_back(add_device_control(context));
+    for (const Field field : {Field::n_gpu_layers,
+                              Field::cpu_moe,
+                              Field::n_cpu_moe,
+                              Field::flash_attn,
+                              Field::type_k,
+                              Field::type_v,
+                              Field::n_batch,
+                              Field::n_ubatch,
+                              Field::kv_unified,
+                              Field::swa_full,
+                              Field::offload_kqv,
+                              Field::op_offload,
+                              Field::mmproj,
+                              Field::split_mode,
+                              Field::tensor_parallel,
+                              Field::pipeline_parallel,
+                              Field::gpu_memory_utilization,
+                              Field::max_num_seqs,
+                              Field::max_num_batched_tokens,
+                              Field::prefix_caching,
+                              Field::speculative_tokens,
+                              Field::acceptance_rate,
+                              Field::user_rate,
+                              Field::engine_version,
+                              Field::tool}) {
         const FieldInfo& about = catalog::info(field);
         if (!belongs(about, context.request.engine))
             continue;
@@ -350,7 +479,19 @@ void add_advanced(const ViewContext& context, std::vector<Control>& controls) {
             continue;
         if (field == Field::split_mode && context.request.devices.size() < 2)
             continue;
+        if (!drafts && field == Field::speculative_tokens)
+            continue;
+        if (field == Field::acceptance_rate && context.request.options.speculative_tokens == 0)
+            continue;
         controls.push_back(advanced_control(context, about));
+        // The usual control of the cache's type sets both; its id is the keys' field.
+        if (field == Field::type_k)
+            controls.back().id = "key_type";
+    }
+    if (context.locale.has("field.line_speed")) {
+        controls.push_back(
+            plain_number(context, "line_speed", "line_speed", context.state.line_mbit, "Mbit/s"));
+        controls.back().advanced = true;
     }
 }
 
@@ -364,9 +505,7 @@ void build_setup(const ViewContext& context, const std::vector<Fault>& faults, V
     if (context.request.engine == EngineId::evidence) {
         controls.push_back(evidence_engine_control(context));
     }
-    controls.push_back(hardware_control(context));
-    if (!context.request.devices.empty())
-        controls.push_back(hardware_count_control(context));
+    add_hardware(context, controls);
     // The context is what people try out; what the machine has besides is set once.
     controls.push_back(context_control(context));
     controls.push_back(sequences_control(context));

@@ -30,24 +30,6 @@ Cell dim_cell(std::string text) {
     return cell;
 }
 
-/// All a plan needs, on the accelerators and the host.
-ByteRange total_of(const MemoryPlan& plan) {
-    ByteRange total;
-    for (std::size_t i = 0; i < plan.n_devices; ++i)
-        total += plan.devices[i].total();
-    return total;
-}
-
-/// What the accelerators of a plan need together; the host when there are none.
-ByteRange accelerators_of(const MemoryPlan& plan) {
-    if (plan.host <= 0)
-        return total_of(plan);
-    ByteRange total;
-    for (std::size_t i = 0; i + 1 < plan.n_devices; ++i)
-        total += plan.devices[i].total();
-    return total;
-}
-
 Bytes weights_of(const MemoryPlan& plan) {
     Bytes weights = 0;
     for (std::size_t i = 0; i < plan.n_devices; ++i) {
@@ -283,6 +265,15 @@ Table make_hardware(const ViewContext& context) {
 }
 
 } // namespace
+
+ByteRange accelerators_of(const MemoryPlan& plan) {
+    if (plan.host <= 0)
+        return plan.devices[0].total();
+    ByteRange total;
+    for (std::size_t i = 0; i + 1 < plan.n_devices; ++i)
+        total += plan.devices[i].total();
+    return total;
+}
 
 void build_matrix(const ViewContext& context, ViewModel& view) {
     const std::string key = context.key_without_context + '|' + context.text_key;

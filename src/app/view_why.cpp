@@ -1,6 +1,7 @@
 // Why each number: the terms of the estimate opened, what is assumed, and how to run it.
 #include <algorithm>
 
+#include "app/explain.h"
 #include "app/view_context.h"
 #include "report/architecture_text.h"
 #include "report/launch.h"
@@ -67,7 +68,9 @@ bool is_textbook_attention(const Architecture& architecture) {
                        });
 }
 
-Explanation explain(const ViewContext& context, const Term& term, bool on_host) {
+} // namespace
+
+Explanation explain_term(const ViewContext& context, const Term& term, bool on_host) {
     const std::string base = std::string("why.") + term.formula;
     const std::vector<NamedValue> values = values_of(context, term);
     Explanation explanation;
@@ -89,11 +92,10 @@ Explanation explain(const ViewContext& context, const Term& term, bool on_host) 
     return explanation;
 }
 
-} // namespace
-
 void build_why(const ViewContext& context, ViewModel& view) {
     const Estimate& estimate = context.estimate;
     const std::size_t fullest = context.fullest_device();
+    view.why_copy = context.text("explain.copy");
     view.why_title = context.text(
         "why.title", {context.bytes(estimate.devices[fullest].parts.total().expected)});
     // The fullest device first, then what lies on the host beside it.
@@ -103,9 +105,11 @@ void build_why(const ViewContext& context, ViewModel& view) {
             const bool is_host = device != fullest && estimate.devices[device].is_host;
             const bool wanted = host ? is_host : device == fullest;
             if (wanted && term.bytes.high > 0)
-                view.why.push_back(explain(context, term, is_host));
+                view.why.push_back(explain_term(context, term, is_host));
         }
     }
+    if (!context.state.explained.empty())
+        explain_figure(context, view);
 }
 
 void build_assumptions(const ViewContext& context, ViewModel& view) {

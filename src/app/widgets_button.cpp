@@ -262,6 +262,10 @@ float pill_width(TextStyle style, std::string_view label) {
     return text_width(style, label) + 8 + 20;
 }
 
+void sign(Ui& ui, Tone tone, std::string_view sign, ImVec2 centre) {
+    icon(ui, sign_icon(tone, sign), centre, ui.colors.tone(tone), 10);
+}
+
 void pill(Ui& ui, TextStyle style, float right, float centre_y, std::string_view label, Tone tone,
           std::string_view sign) {
     const float width = pill_width(style, label);

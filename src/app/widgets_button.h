@@ -41,6 +41,8 @@ float chips(Ui& ui, ImVec2 position, float width, const std::vector<std::string>
 
 /// A figure with its verdict: sign and tinted surface. `right` is the pill's right edge.
 float pill_width(TextStyle style, std::string_view label);
+/// The sign of a verdict alone.
+void sign(Ui& ui, Tone tone, std::string_view sign, ImVec2 centre);
 void pill(Ui& ui, TextStyle style, float right, float centre_y, std::string_view label, Tone tone,
           std::string_view sign = {});
 

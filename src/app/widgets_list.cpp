@@ -291,12 +291,16 @@ int select(Ui& ui, std::string_view name, const ImRect& rect, const std::vector<
         icon(ui, Icon::chevron_down, {rect.Max.x - 17, rect.GetCenter().y}, ui.colors.dim, 14);
         if (chosen != choices.end()) {
             const float label = text_width(TextStyle::body, chosen->label);
-            // The detail is shown when the label leaves it enough room to mean something.
             const float room = right - left - label - 16;
-            const float detail = text_width(TextStyle::body, chosen->detail);
-            if (!chosen->detail.empty() && room >= std::min(detail, 72.0F)) {
-                const ImRect place(right - std::min(detail, room), rect.Min.y, right, rect.Max.y);
-                text_in(ui, TextStyle::body, place, ui.colors.dim, chosen->detail, Align::right);
+            // "5.74 GiB · recorded file" says "5.74 GiB" where that is all there is room for.
+            constexpr std::string_view dot = " \xC2\xB7 ";
+            std::string_view shown = chosen->detail;
+            while (text_width(TextStyle::body, shown) > room && shown.find(dot) != shown.npos)
+                shown = shown.substr(0, shown.rfind(dot));
+            const float detail = text_width(TextStyle::body, shown);
+            if (!shown.empty() && detail <= room) {
+                const ImRect place(right - detail, rect.Min.y, right, rect.Max.y);
+                text_in(ui, TextStyle::body, place, ui.colors.dim, shown, Align::right);
                 right = place.Min.x - 16;
             }
             text_in(ui, TextStyle::body, {left, rect.Min.y, right, rect.Max.y}, ui.colors.text,

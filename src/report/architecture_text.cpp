@@ -6,9 +6,7 @@
 #include "core/sort.h"
 
 namespace vramscope::report {
-namespace {
-
-const char* mixer_key(const Mixer& mixer) {
+const char* attention_key(const Mixer& mixer) {
     switch (mixer.kind) {
     case MixerKind::none:
         return nullptr;
@@ -44,6 +42,8 @@ const char* mixer_key(const Mixer& mixer) {
     return nullptr;
 }
 
+namespace {
+
 /// Global attention first, then windows, then recurrent kinds.
 int rank(const Mixer& mixer) {
     if (mixer.kind == MixerKind::full_attention || mixer.kind == MixerKind::latent)
@@ -77,7 +77,7 @@ std::vector<const char*> attention_keys(const Architecture& architecture) {
     sort_short(used, [](const Mixer* a, const Mixer* b) { return rank(*a) < rank(*b); });
     std::vector<const char*> keys;
     for (const Mixer* mixer : used) {
-        const char* key = mixer_key(*mixer);
+        const char* key = attention_key(*mixer);
         if (key == nullptr)
             continue;
         const bool known = std::any_of(keys.begin(), keys.end(), [key](const char* other) {

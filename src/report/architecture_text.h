@@ -16,6 +16,9 @@ const char* topology_key(const Architecture& architecture);
 /// "attention.sliding_window" … With ".short" behind it a key names the abbreviation.
 std::vector<const char*> attention_keys(const Architecture& architecture);
 
+/// The same for one mixer; nullptr for a layer without one.
+const char* attention_key(const Mixer& mixer);
+
 /// The mixer whose cache grows with the whole context, or nullptr when none does.
 const Mixer* global_attention(const Architecture& architecture);
 

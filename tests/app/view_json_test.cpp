@@ -29,6 +29,8 @@ TEST_CASE("A choice of a control's own field is its value, others are actions") 
             CHECK(choice.contains("label"));
             if (control["id"] == "type_k") {
                 CHECK(choice["action"]["kind"] == "set_fields");
+            } else if (control["id"] == "key_type") {
+                CHECK(choice["action"]["key"] == "type_k");
             } else {
                 CHECK(!choice.contains("action"));
             }

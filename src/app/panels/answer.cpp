@@ -78,8 +78,7 @@ float part(Ui& ui, const Figure& figure, float left, float y, float width) {
         paragraph(ui, TextStyle::caption, {left, bottom}, width, ui.colors.text, figure.label);
     bottom +=
         paragraph(ui, TextStyle::caption, {left, bottom}, width, ui.colors.dim, figure.detail);
-    tooltip(ui, figure.id.empty() ? figure.label : figure.id, {left, y, right, bottom},
-            figure.tooltip);
+    figure_item(ui, figure, {left, y, right, bottom});
     return bottom;
 }
 

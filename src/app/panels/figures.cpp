@@ -51,6 +51,19 @@ void paint_figure(Ui& ui, const Figure& figure, float x, float y, float width) {
 
 } // namespace
 
+void figure_item(Ui& ui, const Figure& figure, const ImRect& rect) {
+    const std::string_view name = figure.id.empty() ? figure.label : figure.id;
+    if (figure.action.kind == Action::Kind::none)
+        return tooltip(ui, name, rect, figure.tooltip);
+    const Item it = item(ui, name, rect);
+    if (it.hovered)
+        fill(rect, with_alpha(ui.colors.text, 0.05F), radius::inner);
+    focus_ring(ui, it, radius::inner, 1);
+    tooltip(ui, it, figure.tooltip);
+    if (it.pressed)
+        ui.act(figure.action);
+}
+
 float figures(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const int count = static_cast<int>(view.figures.size());
     if (count == 0)
@@ -72,8 +85,7 @@ float figures(Ui& ui, const ViewModel& view, float x, float y, float width) {
             Card card(ui, left, y, cells.cell_width, padding);
             paint_figure(ui, figure, card.left(), card.top(), inner);
             const float bottom = card.end(y, height);
-            tooltip(ui, figure.id.empty() ? figure.label : figure.id,
-                    {left, y, left + cells.cell_width, bottom}, figure.tooltip);
+            figure_item(ui, figure, {left + 4, y + 4, left + cells.cell_width - 4, bottom - 4});
         }
         y += height;
     }

@@ -6,7 +6,8 @@
 namespace vramscope::app::panels {
 
 float matrix(Ui& ui, const ViewModel& view, float x, float y, float width) {
-    return table_panel(ui, view.matrix, x, y, width);
+    const float end = heat(ui, view.heat, x, y, width);
+    return table_panel(ui, view.matrix, x, end > y ? end + 24 : y, width);
 }
 
 float short_matrix(Ui& ui, const ViewModel& view, float x, float y, float width) {

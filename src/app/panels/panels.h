@@ -25,6 +25,8 @@ void setup_sheet(Ui& ui, const ViewModel& view, float width, float height);
 
 /// Verdict, bars, parts.
 float answer(Ui& ui, const ViewModel& view, float x, float y, float width);
+/// A figure's place: it says the exact value, and opens its terms when pressed.
+void figure_item(Ui& ui, const Figure& figure, const ImRect& rect);
 /// The main figures, a small card each.
 float figures(Ui& ui, const ViewModel& view, float x, float y, float width);
 /// Errors and warnings.
@@ -33,9 +35,12 @@ float messages(Ui& ui, const ViewModel& view, float x, float y, float width);
 /// The tab strip with the chosen panel below.
 float tabs(Ui& ui, const ViewModel& view, float x, float y, float width);
 float context_plot(Ui& ui, const ViewModel& view, float x, float y, float width);
+float heat(Ui& ui, const Table& content, float x, float y, float width);
 float matrix(Ui& ui, const ViewModel& view, float x, float y, float width);
 float hardware_table(Ui& ui, const ViewModel& view, float x, float y, float width);
 float advice(Ui& ui, const ViewModel& view, float x, float y, float width);
+float speed(Ui& ui, const ViewModel& view, float x, float y, float width);
+float layers(Ui& ui, const ViewModel& view, float x, float y, float width);
 float files(Ui& ui, const ViewModel& view, float x, float y, float width);
 float architecture(Ui& ui, const ViewModel& view, float x, float y, float width);
 

@@ -32,6 +32,15 @@ float notes(Ui& ui, const Control& control, float x, float y, float width) {
         height +=
             paragraph(ui, TextStyle::caption, {x, y + height}, width, ui.colors.dim, control.help);
     }
+    if (!control.effect.empty() || (!control.flag.empty() && control.advanced)) {
+        height += 4;
+        if (!control.flag.empty())
+            height +=
+                paragraph(ui, TextStyle::code, {x, y + height}, width, ui.colors.dim, control.flag);
+        if (!control.effect.empty())
+            height += paragraph(ui, TextStyle::caption, {x, y + height}, width, ui.colors.dim,
+                                control.effect);
+    }
     return height;
 }
 
@@ -170,9 +179,33 @@ float advanced_switch(Ui& ui, const ViewModel& view, float x, float y, float wid
     }
     if (it.pressed) {
         open = !open;
+        ui.act({Action::Kind::show_advanced, {}, open ? "1" : ""});
         ui.animate(0.05F);
     }
     return rect.Max.y;
+}
+
+/// What the browser's GPU looks like, to be used or forgotten.
+float gpu_hint(Ui& ui, const ViewModel& view, float x, float y, float width) {
+    const IdScope scope("gpu");
+    const float text = width - 24;
+    const float tall = paragraph_size(TextStyle::body, text, view.gpu_hint.label).y;
+    const ImRect box =
+        snap(ui, ImRect(x, y, x + width, y + 12 + tall + 8 + line_height(TextStyle::caption) + 12));
+    const ImRect upper(box.Min, {box.Max.x, y + 12 + tall + 6});
+    fill(box, ui.colors.tint(Tone::accent), radius::control);
+    const Item it = item(ui, "use", upper);
+    if (it.hovered)
+        fill(upper, with_alpha(ui.colors.text, 0.05F), radius::control);
+    paragraph(ui, TextStyle::body, {x + 12, y + 12}, text, ui.colors.text, view.gpu_hint.label);
+    focus_ring(ui, it, radius::control);
+    tooltip(ui, it, view.gpu_hint.tooltip);
+    if (it.pressed)
+        ui.act(view.gpu_hint.action);
+    if (link(ui, "forget", {x + 12, y + 12 + tall + 8}, text, view.gpu_forget.label,
+             TextStyle::caption))
+        ui.act(view.gpu_forget.action);
+    return box.Max.y;
 }
 
 float reset(Ui& ui, const ViewModel& view, float x, float y, float width) {
@@ -191,6 +224,8 @@ float controls(Ui& ui, const ViewModel& view, float x, float y, float width) {
     for (const Control& control : view.controls)
         if (!is_model(control))
             (control.advanced ? advanced : usual).push_back(&control);
+    if (!view.gpu_hint.label.empty())
+        y = gpu_hint(ui, view, x, y, width) + space::field;
     y = control_list(ui, usual, x, y, width);
     if (!advanced.empty()) {
         y = advanced_switch(ui, view, x, y + space::field, width);

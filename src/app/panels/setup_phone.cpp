@@ -94,9 +94,15 @@ void bottom_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
         const float tall = line_height(TextStyle::title) + ui.control_height;
         const float slider_right = opener.Min.x - 12;
         const float top = bar.GetCenter().y - tall / 2 + 2;
-        text_between(ui, TextStyle::caption_strong, left,
-                     slider_right - text_width(TextStyle::title, slider->value_text) - 16, top + 5,
-                     ui.colors.dim, slider->label);
+        // A long label keeps its first word: "Context per sequence" says "Context".
+        const float label_right =
+            slider_right - text_width(TextStyle::title, slider->value_text) - 16;
+        std::string_view label = slider->label;
+        if (text_width(TextStyle::caption_strong, label) > label_right - left)
+            for (const std::string_view end : {" ", "/", "\xEF\xBC\x88"}) // and "（"
+                label = label.substr(0, label.find(end));
+        text_between(ui, TextStyle::caption_strong, left, label_right, top + 5, ui.colors.dim,
+                     label);
         slider_control(ui, {left, top}, slider_right - left, compact);
     }
     bool wanted =

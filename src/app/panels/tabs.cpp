@@ -14,8 +14,8 @@ struct Panel {
     float (*paint)(Ui&, const ViewModel&, float, float, float);
 };
 constexpr Panel all_panels[] = {
-    {"change", advice},           {"context", context_plot}, {"matrix", matrix},
-    {"hardware", hardware_table}, {"files", files},          {"model", architecture},
+    {"change", advice}, {"context", context_plot}, {"matrix", matrix}, {"hardware", hardware_table},
+    {"speed", speed},   {"layers", layers},        {"files", files},   {"model", architecture},
 };
 
 float strip_width(const std::vector<Tab>& list) {

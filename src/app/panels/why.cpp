@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/panels/panels.h"
-#include "app/widgets_text.h"
+#include "app/widgets_button.h"
 
 namespace vramscope::app::panels {
 
@@ -20,6 +20,9 @@ float term(Ui& ui, const Explanation& explanation, float x, float y, float width
     if (!explanation.formula.empty())
         y += 1 + paragraph(ui, TextStyle::code, {left, y + 1}, inner, ui.colors.text,
                            explanation.formula);
+    if (!explanation.range.empty())
+        y += 1 + paragraph(ui, TextStyle::caption, {left, y + 1}, inner, ui.colors.text,
+                           explanation.range);
     if (!explanation.text.empty())
         y += 1 + paragraph(ui, TextStyle::caption, {left, y + 1}, inner, ui.colors.dim,
                            explanation.text);
@@ -35,15 +38,40 @@ float term(Ui& ui, const Explanation& explanation, float x, float y, float width
 float why(Ui& ui, const ViewModel& view, float x, float y, float width) {
     if (view.why.empty())
         return y;
+    const IdScope scope("why");
     Card card(ui, x, y, width);
+    const float top = y;
     y = card.top();
-    y += paragraph(ui, TextStyle::caption_strong, {card.left(), y}, card.width(), ui.colors.dim,
-                   view.why_title) +
-         10;
+    const bool opened = !view.explained.empty();
+    if (opened &&
+        link(ui, "back", {card.left(), y}, card.width(), view.why_back.label, TextStyle::caption))
+        ui.act(view.why_back.action);
+    if (opened)
+        y += 24;
+    y +=
+        paragraph(ui, opened ? TextStyle::body_strong : TextStyle::caption_strong, {card.left(), y},
+                  card.width(), opened ? ui.colors.text : ui.colors.dim, view.why_title) +
+        10;
     for (std::size_t i = 0; i < view.why.size(); ++i) {
         if (i > 0)
             y += 14;
         y = term(ui, view.why[i], card.left(), y, card.width());
+    }
+    if (!view.why_copy.empty()) {
+        if (link(ui, "copy-markdown", {card.left(), y + 14}, card.width(), view.why_copy,
+                 TextStyle::caption))
+            ui.act({Action::Kind::copy_explanation, {}, {}});
+        y += 30;
+    }
+    // What was opened further up may be shown far below.
+    if (ui.state.memory.shown_explanation != view.explained) {
+        ui.state.memory.shown_explanation = view.explained;
+        const float most = ImGui::GetWindowHeight() * 0.8F;
+        if (opened)
+            ImGui::ScrollToRectEx(ImGui::GetCurrentWindow(),
+                                  {{x, top - 8}, {x + width, std::min(y, top + most)}},
+                                  ImGuiScrollFlags_KeepVisibleEdgeY);
+        ui.animate(0.05F);
     }
     return card.end(y);
 }

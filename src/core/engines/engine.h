@@ -75,6 +75,8 @@ extern const Engine evidence_engine;     // evidence.cpp
 extern const Engine vllm_engine;         // vllm.cpp
 extern const Engine sglang_engine;       // sglang.cpp
 extern const Engine ollama_engine;       // ollama.cpp
+/// The request that Ollama's runner gets.
+EstimateRequest ollama_as_llama_cpp(const EstimateRequest& request);
 extern const Engine mlx_engine;          // mlx.cpp
 extern const Engine transformers_engine; // transformers.cpp
 

@@ -69,6 +69,12 @@ void plan(const EstimateRequest& request, MemoryPlan& out) {
 
 } // namespace
 
+EstimateRequest ollama_as_llama_cpp(const EstimateRequest& request) {
+    EstimateRequest inner;
+    make_llama_cpp(request, nullptr, inner);
+    return inner;
+}
+
 const Engine ollama_engine = {
     .id = EngineId::ollama,
     .key = "ollama",
