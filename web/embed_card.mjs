@@ -40,7 +40,7 @@ p, dl, dd { margin: 0; padding: 0; }
 .bar > i { flex: 0 0 auto; }
 .weights { background: var(--weights); } .kv { background: var(--kv); } .state { background: var(--state); }
 .compute { background: var(--compute); } .overhead, .output { background: var(--overhead); }
-dl { display: grid; gap: 12px 16px; grid-template-columns: repeat(auto-fit, minmax(116px, 1fr)); }
+dl { display: grid; gap: 12px 16px; grid-template-columns: repeat(auto-fit, minmax(108px, 1fr)); }
 dd { font-weight: 650; font-size: 15px; }
 dd small { font-weight: 400; font-size: 13px; color: var(--dim); }
 .foot { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; }

@@ -199,6 +199,13 @@ for (const { name, query, lang, toDark } of others) {
         assert.equal(await frame.evaluate(() => document.documentElement.lang), lang);
         assertFigures(await figures(frame), figuresOf(await estimateOf(`?${query}`)));
         await frame.waitForFunction(() => document.body.getBoundingClientRect().height <= innerHeight);
+        // On a phone nothing is cut off or runs out of its box.
+        await page.setViewportSize({ width: 390, height: 900 });
+        await frame.waitForFunction(() => innerWidth < 390 && document.body.getBoundingClientRect().height <= innerHeight);
+        assert.equal(await frame.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+        await page.waitForTimeout(200);
+        await page.screenshot({ path: path.join(screenshots, `embed-${name}-phone.png`) });
+        await page.setViewportSize({ width: 1100, height: 900 });
         await page.waitForTimeout(200);
         await page.screenshot({ path: path.join(screenshots, `embed-${name}-live.png`), fullPage: true });
         assert.deepEqual(page.trouble, []);
