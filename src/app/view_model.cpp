@@ -129,7 +129,7 @@ ViewModel build_view(const ViewInput& input) {
     ViewMemo& memo = input.memo != nullptr ? *input.memo : own_memo;
     std::string key = catalog::query_to_url(input.state.query);
     if (memo.estimate_key != key || memo.estimate.devices.empty()) {
-        memo.estimate = vramscope::estimate(request);
+        vramscope::estimate(request, memo.workspace, memo.estimate);
         memo.estimate_key = key;
     }
     const Estimate& estimate = memo.estimate;

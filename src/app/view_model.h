@@ -17,6 +17,7 @@
 #include "catalog/request_fields.h"
 #include "catalog/resolve.h"
 #include "core/estimate.h"
+#include "core/workspace.h"
 #include "report/locale.h"
 
 namespace vramscope::app {
@@ -416,6 +417,7 @@ struct Fault {
 /// plot as they are, searching and switching tabs leave everything. Each part holds the key of the
 /// state that it belongs to. Belongs to one catalog and its texts.
 struct ViewMemo {
+    Workspace workspace;
     std::string estimate_key;
     Estimate estimate;
     std::string matrix_key;

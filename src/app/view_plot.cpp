@@ -28,7 +28,7 @@ void sample(const ViewContext& context, std::size_t device, std::int64_t end, Vi
     for (const Part part : stacked)
         memo.plot_series.push_back({tone_of(part), part_label(context.locale, part), {}});
     for (const std::int64_t tokens : sample_contexts(end)) {
-        const MemoryPlan plan = plan_memory(context.with_context(tokens));
+        const MemoryPlan plan = plan_memory(context.with_context(tokens), memo.workspace);
         memo.plot_tokens.push_back(static_cast<double>(tokens == 1 ? 0 : tokens));
         for (std::size_t s = 0; s < stacked.size(); ++s) {
             memo.plot_series[s].bytes.push_back(

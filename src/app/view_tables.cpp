@@ -72,7 +72,7 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
                const std::vector<std::int64_t>& contexts) {
     EstimateRequest request = with_weights(context, option);
     request.options.n_ctx = engine_context(request, recommended_context);
-    const MemoryPlan plan = plan_memory(request);
+    const MemoryPlan plan = plan_memory(request, context.memo.workspace);
     const Bytes weights = weights_of(plan);
     Row row;
     row.selected = option.selected;
@@ -91,7 +91,7 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
 
     for (const std::int64_t tokens : contexts) {
         request.options.n_ctx = engine_context(request, tokens);
-        const MemoryPlan at = plan_memory(request);
+        const MemoryPlan at = plan_memory(request, context.memo.workspace);
         const ByteRange need = accelerators_of(at);
         const Verdict verdict = judge(request, at).overall;
         Cell cell = text_cell(need_text(context, need));
@@ -108,7 +108,7 @@ Row matrix_row(const ViewContext& context, const WeightsOption& option,
 
     request.options.n_ctx = engine_context(request, recommended_context);
     const catalog::HardwareEntry* recommended =
-        report::recommended_hardware(request, context.catalog);
+        report::recommended_hardware(request, context.catalog, context.memo.workspace);
     Cell recommendation = text_cell(recommended != nullptr ? entry_name(context, *recommended)
                                                            : context.owned_text("matrix.none"));
     if (recommended != nullptr)
@@ -126,7 +126,7 @@ Row hardware_row(const ViewContext& context, const catalog::HardwareEntry& entry
             device.reserved_bytes = context.request.devices.front().reserved_bytes;
         }
     }
-    const MemoryPlan plan = plan_memory(request);
+    const MemoryPlan plan = plan_memory(request, context.memo.workspace);
     const Judgement judgement = judge(request, plan);
     const ByteRange need = accelerators_of(plan);
     const Bytes capacity = mul(entry.device.memory_bytes, std::max(1, entry.count));

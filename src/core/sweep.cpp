@@ -101,6 +101,7 @@ void Sweep::select(const EstimateRequest& request) {
     host_counts_ = request_.host.usable_bytes > 0;
     const std::size_t models = workspace_.compute.resets;
     workspace_.select(request_);
+    knows_tables_ = false;
     if (same && workspace_.compute.resets == models)
         return;
     tables_.clear();
@@ -109,13 +110,17 @@ void Sweep::select(const EstimateRequest& request) {
 }
 
 const std::vector<SweepAnswer>& Sweep::answers() {
-    const bool has_tables = find_tables();
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-        const Device& device = *devices_[i];
-        answers_[i] =
-            has_tables ? look_up(classes_[class_of_[i]], device.free_bytes()) : estimate_of(device);
-    }
+    for (std::size_t i = 0; i < devices_.size(); ++i)
+        answers_[i] = answer(i);
     return answers_;
+}
+
+SweepAnswer Sweep::answer(std::size_t device) {
+    if (!knows_tables_)
+        has_tables_ = find_tables();
+    knows_tables_ = true;
+    return has_tables_ ? look_up(classes_[class_of_[device]], devices_[device]->free_bytes())
+                       : estimate_of(*devices_[device]);
 }
 
 /// Whether the engine has tables for this model and these options; finds those that it lacks.

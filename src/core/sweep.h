@@ -53,6 +53,8 @@ public:
 
     /// With the selected request on each device, in their order; valid until the next call.
     const std::vector<SweepAnswer>& answers();
+    /// On one of them.
+    SweepAnswer answer(std::size_t device);
 
 private:
     /// Devices with the same needs.
@@ -97,6 +99,8 @@ private:
     const Engine* engine_ = nullptr;
     std::int64_t limit_ = 0; ///< of contexts, in steps
     bool host_counts_ = false;
+    bool knows_tables_ = false;
+    bool has_tables_ = false; ///< for the selected request
 };
 
 } // namespace vramscope

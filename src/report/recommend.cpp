@@ -31,7 +31,8 @@ bool all_fit(const EstimateRequest& request, const MemoryPlan& plan) {
 } // namespace
 
 const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
-                                                   const catalog::Catalog& catalog) {
+                                                   const catalog::Catalog& catalog,
+                                                   Workspace& workspace) {
     EstimateRequest trial = request;
     trial.options.tensor_split.clear();
     Bytes need = 0;
@@ -44,12 +45,18 @@ const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& reques
         if (mul(entry->device.usable_bytes, static_cast<Bytes>(count)) < need)
             continue;
         trial.devices.assign(std::min(count, max_devices), entry->device);
-        const MemoryPlan plan = plan_memory(trial);
+        const MemoryPlan plan = plan_memory(trial, workspace);
         if (all_fit(trial, plan))
             return entry;
         need = std::max(need, least_need(plan));
     }
     return nullptr;
+}
+
+const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
+                                                   const catalog::Catalog& catalog) {
+    Workspace workspace;
+    return recommended_hardware(request, catalog, workspace);
 }
 
 } // namespace vramscope::report

@@ -3,6 +3,7 @@
 
 #include "catalog/catalog.h"
 #include "core/request.h"
+#include "core/workspace.h"
 
 namespace vramscope::report {
 
@@ -10,5 +11,8 @@ namespace vramscope::report {
 /// there, verdict `fits` on each of its devices. nullptr when none is large enough.
 const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
                                                    const catalog::Catalog& catalog);
+const catalog::HardwareEntry* recommended_hardware(const EstimateRequest& request,
+                                                   const catalog::Catalog& catalog,
+                                                   Workspace& workspace);
 
 } // namespace vramscope::report

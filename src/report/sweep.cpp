@@ -124,7 +124,7 @@ void ModelSweep::look_at(const Model& model, const UsualWeights& weights) {
         return;
     catalog::set_model_and_weights(model, weights.artifact, weights.format,
                                    artifact_names_evidence_, request_);
-    const MemoryPlan plan = plan_memory(request_);
+    const MemoryPlan plan = plan_memory(request_, workspace_);
     ++estimates_;
     ModelRow row{
         &model, weights.artifact,          weights.format, weights.request, parameters_, active_,
@@ -134,7 +134,7 @@ void ModelSweep::look_at(const Model& model, const UsualWeights& weights) {
         rate.expected < filter_.min_tokens_per_second)
         return;
     if (filter_.find_max_context || filter_.min_context > 0)
-        row.figures.max_context_tokens = max_context_tokens(request_);
+        row.figures.max_context_tokens = max_context_tokens(request_, workspace_);
     if (filter_.min_context > 0) {
         const Engine& engine = *find_engine(request_.engine);
         const std::int64_t sequences =
@@ -231,6 +231,15 @@ Result<DeviceSweep> DeviceSweep::start(const Query& query, const Catalog& catalo
     sweep.request_ = std::move(resolved->request);
     sweep.reserved_bytes_ =
         sweep.request_.devices.empty() ? 0 : sweep.request_.devices[0].reserved_bytes;
+    std::vector<const Device*> looked_at;
+    sweep.devices_.reserve(catalog.hardware.size());
+    for (const HardwareEntry& entry : catalog.hardware) {
+        sweep.devices_.push_back(entry.device);
+        sweep.devices_.back().reserved_bytes = sweep.reserved_bytes_;
+        looked_at.push_back(&sweep.devices_.back());
+    }
+    sweep.singles_.emplace(std::move(looked_at));
+    sweep.singles_->select(sweep.request_);
     return sweep;
 }
 
@@ -261,7 +270,7 @@ bool DeviceSweep::look_at(const HardwareEntry& entry, std::int32_t count) {
     request_.devices.assign(static_cast<std::size_t>(count), entry.device);
     for (Device& device : request_.devices)
         device.reserved_bytes = reserved_bytes_;
-    const MemoryPlan plan = plan_memory(request_);
+    const MemoryPlan plan = plan_memory(request_, workspace_);
     ++estimates_;
     DeviceRow row;
     row.entry = &entry;
@@ -277,7 +286,8 @@ bool DeviceSweep::look_at(const HardwareEntry& entry, std::int32_t count) {
         return false;
     for (std::size_t d = 0; d < request_.devices.size(); ++d)
         row.used_bytes.push_back(plan.devices[d].total().expected);
-    row.figures.max_context_tokens = max_context_tokens(request_);
+    row.figures.max_context_tokens = count == 1 ? singles_->answer(next_).max_context_tokens
+                                                : max_context_tokens(request_, workspace_);
     rows_.push_back(std::move(row));
     return true;
 }

@@ -5,6 +5,7 @@
 // A row's figures equal the estimate of the sweep's query with the row's `request` put in.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "catalog/request_fields.h"
 #include "catalog/resolve.h"
 #include "core/estimate.h"
+#include "core/sweep.h"
 #include "report/usual_weights.h"
 
 namespace vramscope::report {
@@ -87,6 +89,7 @@ private:
     const catalog::Catalog* catalog_ = nullptr;
     ModelFilter filter_;
     EstimateRequest request_;
+    Workspace workspace_;
     bool artifact_names_evidence_ = true;
     std::size_t next_model_ = 0;
     std::size_t next_weights_ = 0;
@@ -161,6 +164,9 @@ private:
     std::shared_ptr<const catalog::Model> own_model_;
     EstimateRequest request_;
     Bytes reserved_bytes_ = 0;
+    Workspace workspace_;
+    std::vector<Device> devices_; ///< of the catalog's entries, one each
+    std::optional<Sweep> singles_;
     std::size_t next_ = 0;
     std::size_t next_count_ = 0;
     std::size_t estimates_ = 0;
