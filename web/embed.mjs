@@ -168,8 +168,9 @@ export class VramScope extends HTMLElement {
         if (this.#changed !== undefined) return this.#changed;
         const query = new URLSearchParams();
         for (const { name, value } of this.attributes) {
-            const kind = requestFields[canonical(name)];
-            if (kind) query.set(canonical(name), kind === 'boolean' && value === '' ? 'true' : value);
+            const key = canonical(name);
+            if (!Object.hasOwn(requestFields, key)) continue;
+            query.set(key, requestFields[key] === 'boolean' && value === '' ? 'true' : value);
         }
         return readable(query);
     }
