@@ -185,6 +185,15 @@ async function switchLanguage(language) {
     }
 }
 
+// Rows of the other pages, a slice at a time; input comes between two of them.
+let working;
+function onWork() {
+    working ??= setTimeout(() => {
+        working = undefined;
+        if (app._vs_app_work(6)) onWork();
+    }, 0);
+}
+
 let urlTimer;
 let query;
 function onUrl(next) {
@@ -193,14 +202,15 @@ function onUrl(next) {
     // Browsers limit how often the address may change.
     urlTimer ??= setTimeout(() => {
         urlTimer = undefined;
+        app._vs_app_settle();
         const before = new URLSearchParams(location.search);
         const after = new URLSearchParams(query);
         const language = before.get('lang');
         if (language) after.set('lang', root.lang);
         const address = location.pathname + (after.size ? `?${after}`.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':') : '') + location.hash;
         if (address === location.pathname + location.search + location.hash) return;
-        // Another model is a place to come back to; everything else is not.
-        const other = before.get('model') !== after.get('model');
+        // Another model or page is a place to come back to; everything else is not.
+        const other = ['model', 'view'].some((key) => before.get(key) !== after.get(key));
         history[other ? 'pushState' : 'replaceState'](null, '', address);
     }, 250);
 }
@@ -262,6 +272,8 @@ async function start() {
             },
             onView,
             onUrl,
+            onWork,
+            onPicture: () => import('./picture.js').then(({ savePicture }) => savePicture(byId('canvas'), document.title, link(), () => act({ kind: 'none' }))).catch((error) => notice(say('page.error.picture', error.message))),
             onContext: (lost) => fallBack(lost ? say('page.error.context_lost') : ''),
             onClipboard(done) {
                 byId('announcement').textContent = say(done ? 'run.copied' : 'run.copy_failed');

@@ -199,7 +199,7 @@ async function buildPage(core, staging, firstLoad, isSplit, taken) {
         bundle: true,
         write,
         define: { IS_SPLIT: String(isSplit), SITE_VERSION: JSON.stringify(siteVersion) },
-        external: ['./app.js', './embed_frame.js', './offline.js', '*.svg', '*.png', '*.woff2'],
+        external: ['./app.js', './embed_frame.js', './offline.js', './modes.js', './picture.js', '*.svg', '*.png', '*.woff2'],
         metafile: true,
         logLevel: 'error',
     });
@@ -233,7 +233,7 @@ async function buildEmbed(core, staging, taken) {
         texts[path.basename(name, '.json')] = Object.fromEntries(cardTexts.map((key) => [key, all[key]]));
     }
     const esbuild = await bundler();
-    for (const name of ['embed.mjs', 'embed_figures.mjs', 'embed_frame.mjs', 'embed_frame.css', 'offline.mjs']) {
+    for (const name of ['embed.mjs', 'embed_figures.mjs', 'embed_frame.mjs', 'embed_frame.css', 'offline.mjs', 'modes.mjs', 'picture.mjs']) {
         const { metafile } = await esbuild.build({
             ...scriptOptions,
             target: 'es2022', // private class members; adopted style sheets are younger still

@@ -172,7 +172,8 @@ export function createTwin(root, act, copy, link) {
         const controls = view.controls ?? [];
         place(element.querySelector('.fields'), controls.filter((control) => !control.advanced).map(field));
         place(advanced.lastChild, controls.filter((control) => control.advanced).map(field));
-        for (const key of fields.keys()) if (!controls.some((control) => control.id === key)) fields.delete(key);
+        const all = [...controls, ...(view.mode?.filters ?? [])];
+        for (const key of fields.keys()) if (!all.some((control) => control.id === key)) fields.delete(key);
     }
 
     const figure = (data, bytes) =>
@@ -235,33 +236,75 @@ export function createTwin(root, act, copy, link) {
         return button;
     }
 
+    // Pages, undo and export; the same order as in the drawing.
+    const strip = () => h('nav', { 'aria-label': view.modes_label }, h('ul', { class: 'chips pages' }, (view.modes ?? []).map((mode, i) =>
+        h('li', null, h('button', { type: 'button', 'data-key': `mode ${i}`, 'aria-current': mode.selected && 'page', onclick: () => act({ kind: 'select_mode', value: mode.id ?? '' }) }, mode.label)))));
+    const does = (choice, key) => choice?.label &&
+        h('button', { type: 'button', 'data-key': key, 'aria-disabled': choice.disabled && 'true', onclick: () => !choice.disabled && act(choice.action) }, choice.label);
+
     const frame = () => {
         const input = h('input', {
             type: 'search', id: id('search'), 'data-key': 'search', placeholder: view.search_hint,
             oninput: () => act({ kind: 'search', value: input.value }),
         });
         return [
-            title('frame', view.model_name || view.page_title, 'h1'),
-            h('p', { class: 'dim' }, view.model_subtitle ?? ''),
-            h('ul', { class: 'chips' }, (view.chips ?? []).map((chip) => h('li', null, chip))),
-            h('p', null, view.summary ?? ''),
+            ...(view.modes ? [strip()] : []),
+            title('frame', view.mode?.title ?? (view.model_name || view.page_title), 'h1'),
+            ...(!view.mode || view.mode.id === 'need' ? [
+                view.mode ? h('p', null, view.model_name) : '',
+                h('p', { class: 'dim' }, view.model_subtitle ?? ''),
+                h('ul', { class: 'chips' }, (view.chips ?? []).map((chip) => h('li', null, chip))),
+                h('p', null, view.summary ?? ''),
+            ] : []),
             h('div', { class: 'row' },
                 pick(view.language_label, view.languages, 'language'),
                 pick(view.theme_label, view.themes, 'theme'),
                 pick(view.unit_label, view.units, 'unit'),
                 copyButton('share', view.share_label, '', link),
-                h('button', { type: 'button', 'data-key': 'reset', onclick: () => act({ kind: 'reset' }) }, view.reset_label)),
+                h('button', { type: 'button', 'data-key': 'reset', onclick: () => act({ kind: 'reset' }) }, view.reset_label),
+                does(view.undo, 'undo') ?? '', does(view.redo, 'redo') ?? '', does(view.add_to_compare, 'compare') ?? ''),
+            view.exports ? h('div', { class: 'row', role: 'group', 'aria-label': view.export_label }, h('span', { 'aria-hidden': 'true' }, view.export_label), view.exports.map((choice, i) => does(choice, `export ${i}`))) : '',
             h('div', { class: 'field' }, h('label', { for: id('search') }, view.search_label), input),
+            view.shortcuts ? h('details', { id: id('shortcuts') }, h('summary', { 'data-key': 'shortcuts' }, view.shortcuts_title),
+                h('dl', { class: 'facts' }, view.shortcuts.flatMap(({ label, value }) => [h('dt', null, label), h('dd', null, h('kbd', null, value))]))) : '',
         ];
     };
+
+    // The other pages take the place of the simulator's sections.
+    let inMode = false;
+    let modes;
+    function leaveMode() {
+        inMode = false;
+        for (const name of [...sections.keys()]) if (name !== 'frame') drop(name);
+        fields.clear();
+    }
+    function showMode() {
+        if (inMode !== view.mode.id) {
+            leaveMode();
+            inMode = view.mode.id;
+        }
+        if (view.controls) setup();
+        section('answer', view.messages, () => [title('answer', view.mode.title), ...messages(view.messages)]);
+        if (!view.messages) drop('answer');
+        if (modes) return modes(view.mode);
+        import('./modes.js').then(({ createModes }) => {
+            modes = createModes({ h, act, action, section, drop, title, tone, id, field });
+            if (view.mode) modes(view.mode);
+        });
+    }
 
     return function show(next) {
         view = next;
         const { languages, themes, units } = view;
-        section('frame', [view.model_name, view.model_subtitle, view.chips, view.summary, languages, themes, units], frame);
+        section('frame', [view.model_name, view.model_subtitle, view.chips, view.summary, languages, themes, units, view.modes, view.mode?.title, view.undo, view.redo, view.add_to_compare], frame);
         const box = sections.get('frame').element;
-        box.querySelector('ul:not(.chips)')?.remove();
+        box.querySelector(':scope > ul:not(.chips)')?.remove();
         box.append(...search());
+        if (view.mode) {
+            showMode();
+            return;
+        }
+        if (inMode) leaveMode();
         setup();
         if (!view.total?.label) {
             section('answer', view.messages, () => [title('answer', view.page_title), ...messages(view.messages)]);
@@ -322,6 +365,7 @@ export function createTwin(root, act, copy, link) {
             title('related', view.related_title),
             h('ul', null, (view.related ?? []).map((choice, i) => h('li', null, action(choice.action, choice.label, `related ${i}`), ` ${choice.detail ?? ''}`))),
             h('p', { class: 'dim' }, view.footer),
+            view.report ? h('p', null, h('a', { href: view.report.action.value, rel: 'noopener' }, view.report.label)) : '',
         ]);
     };
 }

@@ -18,7 +18,23 @@ std::int64_t whole(std::string_view text) {
     return static_cast<std::int64_t>(std::strtod(std::string(text).c_str(), nullptr));
 }
 
-/// A number as this language writes it ("32.768", "0,5") in the plain form that requests have.
+/// Clears fields that do not resolve until the rest does; what was cleared goes to `faults`.
+void drop_unresolvable(catalog::Query& query, const catalog::Catalog& catalog,
+                       std::vector<Fault>& faults) {
+    for (std::size_t i = 0; i < catalog::field_count; ++i) {
+        const auto resolved = catalog::resolve(query, catalog);
+        if (resolved)
+            return;
+        const catalog::FieldInfo* field = catalog::find_field(resolved.error().where);
+        if (field == nullptr || !query.is_set(field->field))
+            return;
+        faults.push_back({resolved.error(), query.text(field->field)});
+        query.clear(field->field);
+    }
+}
+
+} // namespace
+
 std::string plain_number(std::string_view text, const report::Locale& locale) {
     const std::string_view group = locale.text("number.group");
     const std::string_view decimal = locale.text("number.decimal");
@@ -40,23 +56,6 @@ std::string plain_number(std::string_view text, const report::Locale& locale) {
     return plain;
 }
 
-/// Clears fields that do not resolve until the rest does; what was cleared goes to `faults`.
-void drop_unresolvable(catalog::Query& query, const catalog::Catalog& catalog,
-                       std::vector<Fault>& faults) {
-    for (std::size_t i = 0; i < catalog::field_count; ++i) {
-        const auto resolved = catalog::resolve(query, catalog);
-        if (resolved)
-            return;
-        const catalog::FieldInfo* field = catalog::find_field(resolved.error().where);
-        if (field == nullptr || !query.is_set(field->field))
-            return;
-        faults.push_back({resolved.error(), query.text(field->field)});
-        query.clear(field->field);
-    }
-}
-
-} // namespace
-
 catalog::Result<bool> App::load_catalog(std::string_view json) {
     auto loaded = catalog::read_snapshot(json);
     if (!loaded)
@@ -64,6 +63,8 @@ catalog::Result<bool> App::load_catalog(std::string_view json) {
     catalog_ = std::move(*loaded);
     has_catalog_ = true;
     memo_ = {};
+    if (rows_.has_asked())
+        rows_.forget();
     drop_unresolvable(state_.query, catalog_, faults_);
     changed();
     return true;
@@ -91,6 +92,7 @@ void App::open_url(std::string_view url) {
     faults_.clear();
     state_.query = {};
     state_.search.clear();
+    state_.modes = {};
     if (url.find("://") != std::string_view::npos)
         address_ = url.substr(0, url.find_first_of("?#"));
     std::vector<catalog::UrlParameter> others;
@@ -99,7 +101,7 @@ void App::open_url(std::string_view url) {
             const auto set = state_.query.set(field->field, parameter.value);
             if (!set)
                 faults_.push_back({set.error(), parameter.value});
-        } else {
+        } else if (!take_mode_parameter(state_.modes, parameter.key, parameter.value)) {
             others.push_back(parameter);
         }
     }
@@ -119,6 +121,13 @@ void App::open_url(std::string_view url) {
             apply({Action::Kind::select_tab, {}, other.value});
     }
     faults_ = std::move(faults);
+    pin_.reset();
+    for (const catalog::UrlParameter& other : others) {
+        if (other.key == "asof")
+            pin_ = read_pin(other.value);
+    }
+    pinned_query_ = state_.query;
+    settle();
     changed();
 }
 
@@ -129,12 +138,16 @@ std::string App::url() const {
             url += '&';
         url += parameter;
     };
+    if (const std::string modes = mode_parameters(state_.modes); !modes.empty())
+        add(modes);
     if (state_.unit == report::ByteUnit::gb)
         add("unit=gb");
     if (state_.line_mbit != UiState{}.line_mbit)
         add("line=" + decimal_text(state_.line_mbit, 6));
     if (state_.tab != UiState{}.tab)
         add("tab=" + state_.tab);
+    if (const Pin* pin = shown_pin())
+        add("asof=" + pin_text(*pin));
     return url;
 }
 
@@ -186,9 +199,7 @@ void App::apply(const Action& action) {
         clipboard_text_ = action.value;
         break;
     case Action::Kind::copy_link:
-        clipboard_text_ = address_;
-        if (const std::string query = url(); !query.empty())
-            clipboard_text_ += '?' + query;
+        clipboard_text_ = link();
         break;
     case Action::Kind::explain:
         state_.explained = action.value == state_.explained ? std::string() : action.value;
@@ -208,8 +219,11 @@ void App::apply(const Action& action) {
     case Action::Kind::reset:
         faults_.clear();
         state_.query = {};
+        state_.modes.options.clear();
         state_.search.clear();
         break;
+    default:
+        apply_mode_action(action);
     }
     if (before != state_ || faults_before != faults_.size() || !faults_.empty())
         changed();
@@ -220,6 +234,8 @@ void App::set_field(std::string_view key, std::string_view value) {
         return set_line(locales_.empty() ? std::string(value) : plain_number(value, locale()));
     if (key.starts_with("hardware_") || key.starts_with("custom_"))
         return set_hardware_part(key, value);
+    if (set_mode_option(key, value))
+        return;
     const catalog::FieldInfo* field = catalog::find_field(key);
     const bool number = field != nullptr && (field->kind == catalog::FieldKind::integer ||
                                              field->kind == catalog::FieldKind::real);
@@ -233,8 +249,12 @@ void App::set_field(std::string_view key, std::string_view value) {
         faults_.push_back({set.error(), std::string(value)});
         return;
     }
-    if (field->field == Field::model)
+    if (field->field == Field::model) {
         state_.search.clear();
+        // A model that is looked for is not looked at in a list of all.
+        if (state_.modes.mode == Mode::run || state_.modes.mode == Mode::compare)
+            state_.modes.mode = Mode::simulator;
+    }
     take(std::move(query), field->key, value);
 }
 
@@ -342,7 +362,10 @@ void App::take(catalog::Query query, std::string_view key, std::string_view valu
 
 const ViewModel& App::view() {
     if (view_is_stale_ && ready()) {
-        view_ = build_view({state_, catalog_, locale(), faults_, &memo_, &measured_});
+        if (state_.modes.mode != Mode::simulator)
+            ask_rows();
+        view_ = build_view({state_, catalog_, locale(), faults_, &memo_, &measured_, &rows_,
+                            shown_pin(), address_, can_undo(), can_redo()});
         view_is_stale_ = false;
     }
     return view_;

@@ -83,6 +83,12 @@ void paint_columns(Ui& ui, const ViewModel& view, const PageLayout& page, ImVec2
     };
     using namespace panels;
     const float x = origin.x;
+    if (view.mode != nullptr) {
+        const float end = mode_page(ui, view, page, x, top, start(0) - top);
+        ImGui::SetCursorScreenPos({x, end - space::half});
+        ImGui::Dummy({1, 1});
+        return;
+    }
     if (page.phone()) {
         ends[1] = stack(ui, view, x + page.main_x, top, page.main_width,
                         {messages, answer, figures, setup_summary, tabs, why, run, assumptions,
@@ -198,7 +204,9 @@ void paint(const ViewModel& view, PaintState& state, float width, float height,
     state.background =
         ((background & 0xFFU) << 16U) | (background & 0xFF00U) | ((background >> 16U) & 0xFFU);
     push_style(ui);
-    const PageLayout page = page_layout(width, state.coarse_pointer);
+    PageLayout page = page_layout(width, state.coarse_pointer);
+    if (view.mode != nullptr && view.mode->id == "compare")
+        page.bottom_height = 0;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
     ImGui::Begin("##vramscope", nullptr,
@@ -208,8 +216,9 @@ void paint(const ViewModel& view, PaintState& state, float width, float height,
     fill({0, 0, width, height}, background);
     panels::header_bar(ui, view, page, width);
     paint_page(ui, view, page, width, height);
-    if (page.phone())
+    if (page.bottom_height > 0)
         panels::bottom_bar(ui, view, page, width, height);
+    panels::shortcuts(ui, view, width, height);
     ImGui::SetCursorScreenPos({0, 0});
     ImGui::Dummy({1, 1});
     ImGui::End();

@@ -8,7 +8,9 @@ namespace vramscope::app {
 PageLayout page_layout(float width, bool coarse_pointer) {
     PageLayout page;
     page.columns = width >= 1100 ? 3 : width >= 760 ? 2 : 1;
-    page.header_height = 56;
+    // The strip of pages has a line of its own where the search leaves it no room.
+    page.strip_below = width >= 760 && width < 1280;
+    page.header_height = page.strip_below ? 96 : 56;
     page.margin = page.phone() ? space::narrow_margin : space::margin;
     // Very wide screens keep lines readable: the page stops growing and stands in the middle.
     const float content = std::min(width - 2 * page.margin, 1640.0F);

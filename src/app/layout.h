@@ -18,6 +18,7 @@ struct PageLayout {
     float side_width = 0; ///< 0 with fewer than three columns
     float header_height = 0;
     float bottom_height = 0;
+    bool strip_below = false; ///< the strip of pages has a line of its own in the header
 
     bool phone() const { return columns == 1; }
 };

@@ -51,6 +51,7 @@ struct PaintMemory {
     float page_height = 0;
     float sheet_height = 0;
     bool sheet_wanted = false; ///< the set-up sheet opens in this frame
+    bool overview_wanted = false; ///< the overview of keys opens in this frame
 };
 
 } // namespace vramscope::app

@@ -102,6 +102,12 @@ void build_why(const ViewContext& context, ViewModel& view);
 void build_assumptions(const ViewContext& context, ViewModel& view);
 void build_commands(const ViewContext& context, ViewModel& view);
 
+struct Pin;
+/// What the link said that was opened, where it differs from now.
+void build_pin(const ViewContext& context, const Pin& pin, ViewModel& view);
+
+/// A number as this language writes it ("32.768", "0,5") in the plain form that requests have.
+std::string plain_number(std::string_view text, const report::Locale& locale);
 /// What was wrong with an input, in the reader's language.
 std::string fault_text(const report::Locale& locale, const Fault& fault);
 

@@ -1,6 +1,7 @@
 // The view as JSON for the HTML twin. Keys are the field names of view_model.h; what is empty,
 // false or "none" is left out. A control's choice that sets the control's own field has `value`
 // instead of an action.
+#include <algorithm>
 #include <cmath>
 
 #include "app/view_model.h"
@@ -30,6 +31,10 @@ void write(Writer& out, const Command& command);
 void write(Writer& out, const Fact& fact);
 void write(Writer& out, const Message& message);
 void write(Writer& out, const Tab& tab);
+void write(Writer& out, const ComparedCard& card);
+void write(Writer& out, const LongColumn& column);
+void write(Writer& out, const LongTable& table);
+void write(Writer& out, const ModeView& mode);
 
 class Writer {
 public:
@@ -237,6 +242,7 @@ void write(Writer& out, const Column& column) {
 void write(Writer& out, const Row& row) {
     out.field("cells", row.cells);
     out.field("selected", row.selected);
+    out.field("marked", row.marked);
     out.field("action", row.action);
 }
 
@@ -328,6 +334,58 @@ void write(Writer& out, const SpeedPanel& speed) {
         out.object("measured", speed.measured);
 }
 
+void write(Writer& out, const ComparedCard& card) {
+    out.field("letter", card.letter);
+    out.field("title", card.title);
+    out.field("detail", card.detail);
+    out.field("actions", card.actions);
+}
+
+void write(Writer& out, const LongColumn& column) {
+    out.field("label", column.label);
+    out.field("numeric", column.numeric);
+    if (column.order != 0)
+        out.field("order", static_cast<double>(column.order));
+    out.field("action", column.action);
+}
+
+/// Of a long table the page that the twin shows.
+void write(Writer& out, const LongTable& table) {
+    std::vector<Row> rows;
+    if (table.source != nullptr) {
+        const std::size_t first = table.page * table.page_rows;
+        for (std::size_t i = first; i < std::min(first + table.page_rows, table.count); ++i)
+            rows.push_back(table.source->row(i));
+    }
+    out.field("id", table.id);
+    out.field("caption", table.caption);
+    out.field("columns", table.columns);
+    out.field("rows", rows);
+    out.field("note", table.note);
+    out.field("count", static_cast<double>(table.count));
+    out.field("page_text", table.page_text);
+    out.object("previous", table.previous);
+    out.object("next", table.next);
+}
+
+[[gnu::noinline]] void write(Writer& out, const ModeView& mode) {
+    out.field("id", mode.id);
+    out.field("title", mode.title);
+    out.field("lead", mode.lead);
+    out.field("filters_title", mode.filters_title);
+    out.field("filters", mode.filters);
+    out.field("progress", mode.progress);
+    out.field("done", mode.done);
+    out.field("empty", mode.empty);
+    if (!mode.table.columns.empty())
+        out.object("table", mode.table);
+    out.field("cards", mode.cards);
+    if (!mode.comparison.rows.empty())
+        out.object("comparison", mode.comparison);
+    if (!mode.add.label.empty())
+        out.object("add", mode.add);
+}
+
 void write_frame(Writer& out, const ViewModel& view) {
     out.field("page_title", view.page_title);
     out.field("search_hint", view.search_hint);
@@ -342,6 +400,19 @@ void write_frame(Writer& out, const ViewModel& view) {
     out.field("unit_label", view.unit_label);
     out.field("share_label", view.share_label);
     out.field("reset_label", view.reset_label);
+    out.field("modes", view.modes);
+    out.field("modes_label", view.modes_label);
+    if (view.mode != nullptr)
+        out.object("mode", *view.mode);
+    out.object("undo", view.undo);
+    out.object("redo", view.redo);
+    out.object("add_to_compare", view.add_to_compare);
+    out.field("shortcuts_title", view.shortcuts_title);
+    out.field("shortcuts", view.shortcuts);
+    if (!view.report.label.empty())
+        out.object("report", view.report);
+    out.field("export_label", view.export_label);
+    out.field("exports", view.exports);
     out.field("announcement", view.announcement);
     out.field("twin_title", view.twin_title);
     out.field("views_title", view.views_title);
@@ -384,23 +455,28 @@ std::string view_json(const ViewModel& view) {
     if (!view.change.label.empty())
         out.object("change", view.change);
     out.field("bars", view.bars);
-    out.object("total", view.total);
+    if (!view.total.label.empty())
+        out.object("total", view.total);
     out.field("parts", view.parts);
     out.field("figures", view.figures);
     out.field("messages", view.messages);
     out.field("tabs", view.tabs);
     if (!view.heat.rows.empty())
         out.object("heat", view.heat);
-    out.object("matrix", view.matrix);
-    out.object("hardware", view.hardware);
+    if (!view.matrix.columns.empty())
+        out.object("matrix", view.matrix);
+    if (!view.hardware.columns.empty())
+        out.object("hardware", view.hardware);
     if (!view.advice.columns.empty())
         out.object("advice", view.advice);
     if (!view.speed.limit_text.empty())
         out.object("speed", view.speed);
     if (!view.layers.cells.empty())
         write_layers(out, view.layers);
-    out.object("files", view.files);
-    out.object("devices", view.devices);
+    if (!view.files.columns.empty())
+        out.object("files", view.files);
+    if (!view.devices.columns.empty())
+        out.object("devices", view.devices);
     out.field("architecture_title", view.architecture_title);
     out.field("architecture", view.architecture);
     out.field("notes_title", view.notes_title);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/evidence.h"
 #include "app/view_context.h"
+#include "app/view_modes.h"
 #include "catalog/search.h"
 #include "report/architecture_text.h"
 
@@ -72,6 +74,7 @@ void build_frame(const ViewInput& input, ViewModel& view) {
         view.tabs.push_back(
             {tab, std::string(text(std::string("tab.") + tab)), input.state.tab == tab});
     }
+    build_mode_strip(input, view);
     view.footer = locale.format("footer", {input.catalog.version, input.catalog.date});
 }
 
@@ -154,6 +157,10 @@ ViewModel build_view(const ViewInput& input) {
                                   std::string(input.locale.unit_name(input.state.unit))};
     build_model_head(context, view);
     build_setup(context, input.faults, view);
+    if (input.state.modes.mode != Mode::simulator) {
+        build_mode(context, input, view);
+        return view;
+    }
     build_effects(context, view);
     if (!context.state.gpu_name.empty())
         build_gpu_hint(context, view);
@@ -173,6 +180,13 @@ ViewModel build_view(const ViewInput& input) {
     build_assumptions(context, view);
     build_commands(context, view);
     build_related(context, view);
+    if (input.pin != nullptr)
+        build_pin(context, *input.pin, view);
+    if (!repository_url().empty()) {
+        view.report.label = context.text("report.label");
+        view.report.action = {Action::Kind::open_link, {},
+                              report_url(repository_url(), std::string(input.address) + '?' + context.request_key, view)};
+    }
     if (std::none_of(view.tabs.begin(), view.tabs.end(),
                      [](const Tab& tab) { return tab.selected; }))
         view.tabs.front().selected = true;

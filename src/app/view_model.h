@@ -9,10 +9,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/mode_state.h"
 #include "catalog/catalog.h"
 #include "catalog/request_fields.h"
 #include "catalog/resolve.h"
@@ -63,7 +65,17 @@ struct Action {
         copy_explanation, ///< what the column "Why" shows, as Markdown
         show_advanced,    ///< value: "1" while the drawer is open, else ""
         detected_gpu,     ///< value: what the browser calls the GPU, "" = forget it
-        take_points       ///< value: measured speeds, as tests/reference/speed_points.txt has them
+        take_points,      ///< value: measured speeds, as tests/reference/speed_points.txt has them
+        select_mode,    ///< value: "", "run", "need", "compare"
+        open_simulator, ///< value: fields to set, as in set_fields; then the simulator is shown
+        select_page,    ///< value: page of the long table in the HTML twin, from 0
+        compare_add,    ///< the current configuration
+        compare_remove, ///< value: index
+        compare_move,   ///< key: index, value: index to change places with
+        compare_open,   ///< value: index
+        undo,
+        redo,
+        export_as ///< value: "markdown", "csv", "json", "picture"
     };
     Kind kind = Kind::none;
     std::string key;
@@ -72,10 +84,13 @@ struct Action {
 };
 
 /// The kinds as JSON spells them, in the order of the enum.
-inline constexpr std::array<std::string_view, 17> action_kind_names = {
-    "none",       "set_field",        "set_fields",    "set_language", "set_theme",  "set_unit",
-    "select_tab", "search",           "copy_text",     "copy_link",    "open_link",  "reset",
-    "explain",    "copy_explanation", "show_advanced", "detected_gpu", "take_points"};
+inline constexpr std::array<std::string_view, 27> action_kind_names = {
+    "none",         "set_field",        "set_fields",    "set_language",   "set_theme",
+    "set_unit",     "select_tab",       "search",        "copy_text",      "copy_link",
+    "open_link",    "reset",            "explain",       "copy_explanation", "show_advanced",
+    "detected_gpu", "take_points",      "select_mode",   "open_simulator", "select_page",
+    "compare_add",  "compare_remove",   "compare_move",  "compare_open",   "undo",
+    "redo",         "export_as"};
 
 /// State beside the request itself.
 struct UiState {
@@ -89,6 +104,7 @@ struct UiState {
     std::string gpu_name;       ///< what the browser calls the GPU; stays on this machine
     double line_mbit = 100;     ///< speed of the person's line, Mbit/s
     std::string explained;      ///< figure whose terms are shown; "" = those of the total
+    ModeState modes;
     friend bool operator==(const UiState&, const UiState&) = default;
 };
 
@@ -160,6 +176,7 @@ struct Row {
     std::vector<Cell> cells;
     bool selected = false;
     Action action;
+    bool marked = false; ///< stands out: what differs in a comparison
 };
 struct Table {
     std::string id;
@@ -168,6 +185,60 @@ struct Table {
     std::vector<Column> columns;
     std::vector<Row> rows;
     std::string note; ///< below the table
+};
+
+/// Makes the rows of a table that is too long to be made whole. The tooltip of a row's first cell
+/// stands below it.
+struct RowSource {
+    virtual ~RowSource() = default;
+    virtual Row row(std::size_t index) const = 0;
+};
+struct LongColumn {
+    std::string label;
+    bool numeric = false;
+    std::string sample; ///< as wide as a cell gets
+    int rank = 0;       ///< where there is no room the highest goes first
+    int order = 0;      ///< rows run by this column: 1 upwards, -1 downwards
+    Action action;      ///< sorts by it
+};
+struct LongTable {
+    std::string id;
+    std::string caption;
+    std::string note;
+    std::vector<LongColumn> columns;
+    std::size_t count = 0;
+    std::shared_ptr<const RowSource> source; ///< valid until the next view
+    // What the HTML twin shows of it
+    std::size_t page = 0;
+    std::size_t page_rows = 25;
+    std::string page_text; ///< "Page 1 of 12"
+    Choice previous;
+    Choice next;
+};
+
+/// What was put aside to compare.
+struct ComparedCard {
+    std::string letter; ///< "A"
+    std::string title;
+    std::string detail;
+    std::vector<Choice> actions; ///< open, move, remove
+};
+
+/// A page beside the simulator; the other parts of the view are empty then, save frame and
+/// controls.
+struct ModeView {
+    std::string id; ///< "run", "need", "compare"
+    std::string title;
+    std::string lead;
+    std::string filters_title;
+    std::vector<Control> filters;
+    std::string progress; ///< "412 of 3,010"
+    double done = 1;      ///< 0..1
+    std::string empty;    ///< what to say without rows
+    LongTable table;
+    std::vector<ComparedCard> cards;
+    Table comparison;
+    Choice add; ///< puts the current configuration aside
 };
 
 /// One stacked bar: a device with its parts against its capacity.
@@ -342,6 +413,11 @@ struct ViewModel {
     std::string search_empty; ///< shown when something is typed and nothing matches
     std::string announcement; ///< for the polite live region: the verdict in one sentence
 
+    // Pages
+    std::vector<Tab> modes; ///< simulator, what can I run? …
+    std::string modes_label;
+    std::shared_ptr<ModeView> mode; ///< nullptr while the simulator is shown
+
     // Model head
     std::string model_name;
     std::string model_subtitle;     ///< "Zhipu AI · MIT · 2025-Q2"
@@ -405,6 +481,14 @@ struct ViewModel {
     std::string views_title; ///< heading of its list of tabs
     std::string footer;      ///< "Estimate, not a trace" and data version
     std::string reset_label;
+    Choice undo;
+    Choice redo;
+    Choice add_to_compare; ///< of the configuration that is shown
+    std::string shortcuts_title;
+    std::vector<Fact> shortcuts; ///< label: what happens; value: the keys
+    Choice report; ///< of a wrong number; without a label when there is nowhere to report to
+    std::string export_label;
+    std::vector<Choice> exports;
 };
 
 /// An input that was refused, with what was given.
@@ -437,12 +521,15 @@ struct ViewMemo {
     RatePlot each;
     std::string layers_key;
     LayerPicture layers;
+    std::vector<std::pair<std::string, Estimate>> compared; ///< by query string
     std::string plot_key;
     std::vector<double> plot_tokens;
     std::vector<ContextPlot::Series> plot_series;
 };
 
 class MeasuredPoints;
+class ModeRows;
+struct Pin;
 
 /// Everything build_view() needs; nothing else is kept.
 struct ViewInput {
@@ -452,6 +539,11 @@ struct ViewInput {
     const std::vector<Fault>& faults;         ///< of the last inputs
     ViewMemo* memo = nullptr;                 ///< the view is the same with and without
     const MeasuredPoints* measured = nullptr; ///< nullptr: not loaded
+    const ModeRows* rows = nullptr;   ///< of "run" and "need", asked for this state
+    const Pin* pin = nullptr;         ///< of the link that is shown
+    std::string_view address = {};    ///< of the page, for links
+    bool can_undo = false;
+    bool can_redo = false;
 };
 
 /// Pure: computes the estimates it needs through the core and formats them.

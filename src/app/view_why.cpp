@@ -164,10 +164,16 @@ void build_commands(const ViewContext& context, ViewModel& view) {
     }
     const report::LaunchInput input{context.model,   artifact,        context.resolved.quantization,
                                     context.request, context.context, context.sequences};
-    for (report::Launch& launch : report::launch_commands(input, context.locale)) {
-        view.commands.push_back({std::move(launch.id), std::move(launch.title),
-                                 std::move(launch.text), std::move(launch.note)});
-    }
+    const auto add = [&](std::vector<report::Launch> launches) {
+        for (report::Launch& launch : launches) {
+            view.commands.push_back({std::move(launch.id), std::move(launch.title),
+                                     std::move(launch.text), std::move(launch.note)});
+        }
+    };
+    add(report::launch_commands(input, context.locale));
+    // The page's first answer knows one family, and does without the rest.
+    if (context.catalog.models.front().family != context.catalog.models.back().family)
+        add(report::more_launch_commands(input, context.locale));
 }
 
 } // namespace vramscope::app

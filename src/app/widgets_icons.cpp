@@ -144,6 +144,18 @@ void icon(const Ui& ui, Icon which, ImVec2 centre, Color color, float size) {
         pen.arc({0, 0.5F}, 5.5F, -pi * 0.75F, pi);
         pen.line({{-6.2F, -6}, {-3.9F, -3.4F}, {-0.8F, -4.6F}});
         break;
+    case Icon::undo:
+        pen.line({{-2, -6}, {-6, -2.5F}, {-2, 1}});
+        pen.line({{-6, -2.5F}, {2, -2.5F}});
+        pen.arc({2, 1.5F}, 4, -pi * 0.5F, pi * 0.5F);
+        pen.line({{2, 5.5F}, {-2, 5.5F}});
+        break;
+    case Icon::redo:
+        pen.line({{2, -6}, {6, -2.5F}, {2, 1}});
+        pen.line({{6, -2.5F}, {-2, -2.5F}});
+        pen.arc({-2, 1.5F}, 4, pi * 0.5F, pi * 1.5F);
+        pen.line({{-2, 5.5F}, {2, 5.5F}});
+        break;
     }
 }
 

@@ -28,7 +28,9 @@ enum class Icon : std::uint8_t {
     external,
     warning,
     info,
-    reset
+    reset,
+    undo,
+    redo
 };
 
 /// In a square around `centre`; 16 px is the size the strokes are made for.

@@ -132,7 +132,7 @@ void paint_cell(Ui& ui, const ImRect& place, const Cell& cell, bool numeric, Tex
 
 /// The name of the chosen row is strong.
 TextStyle cell_style(const Row& row, std::size_t column) {
-    return column == 0 && row.selected ? TextStyle::body_strong : TextStyle::body;
+    return column == 0 && (row.selected || row.marked) ? TextStyle::body_strong : TextStyle::body;
 }
 
 float row_height(const Ui& ui, const Row& row, const Table& content,
@@ -200,8 +200,9 @@ float as_rows(Ui& ui, ImVec2 position, float width, const Table& content,
         horizontal_line(ui, position.x, position.x + width, y, ui.colors.line);
         const float height = row_height(ui, row, content, widths, spacing);
         const ImRect line = snap(ui, ImRect(position.x, y, position.x + width, y + height));
-        if (row.selected)
-            fill(line, ui.colors.selected, radius::inner);
+        if (row.selected || row.marked)
+            fill(line, row.selected ? ui.colors.selected : with_alpha(ui.colors.accent, 0.10F),
+                 radius::inner);
         area(ui, content.id + ":row", line, row.action, r == 0 || row.selected);
         x = position.x + edge;
         for (std::size_t i = 0; i < row.cells.size() && i < widths.size(); ++i) {
@@ -326,8 +327,9 @@ float paint_block(Ui& ui, ImVec2 position, float width, const Table& content, co
 
     horizontal_line(ui, position.x, position.x + width, position.y, ui.colors.line);
     const ImRect block = snap(ui, ImRect(position, position + ImVec2(width, height)));
-    if (row.selected)
-        fill(block, ui.colors.selected, radius::inner);
+    if (row.selected || row.marked)
+        fill(block, row.selected ? ui.colors.selected : with_alpha(ui.colors.accent, 0.10F),
+             radius::inner);
     area(ui, content.id + ":row", block, row.action, first || row.selected);
     const float top = block.Min.y + spacing.row_padding + 2;
     paragraph(ui, TextStyle::body_strong, {left, top}, name_width, ui.colors.text,

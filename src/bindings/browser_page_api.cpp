@@ -12,6 +12,7 @@
 #include "app/app.h"
 #include "app/canvas_ui.h"
 #include "bindings/action_json.h"
+#include "bindings/export_json.h"
 #include "platform/platform.h"
 
 // clang-format off
@@ -73,11 +74,15 @@ public:
     }
 
     void apply(const app::Action& action) {
-        application.apply(action);
-        const std::string copied = application.take_clipboard_text();
-        if (!copied.empty())
-            platform::copy_to_clipboard(copied);
+        act(action);
         changed();
+    }
+    bool work(double milliseconds) {
+        const unsigned before = application.revision();
+        application.work(emscripten_get_now, milliseconds);
+        if (before != application.revision())
+            changed();
+        return application.has_work();
     }
     /// Data or state changed outside of the canvas.
     void changed() {
@@ -99,10 +104,7 @@ public:
         for (const app::Action& action : actions_) {
             if (action.kind == app::Action::Kind::open_link)
                 platform::open_url(action.value);
-            application.apply(action);
-            const std::string copied = application.take_clipboard_text();
-            if (!copied.empty())
-                platform::copy_to_clipboard(copied);
+            act(action);
             platform::request_frame();
         }
         platform::set_background(paint_state_.background);
@@ -123,6 +125,22 @@ public:
 private:
     static constexpr double publish_interval_ms = 100;
 
+    void act(const app::Action& action) {
+        application.apply(action);
+        std::string copied = application.take_clipboard_text();
+        if (action.kind == app::Action::Kind::export_as)
+            copied += export_more(action.value);
+        if (!copied.empty())
+            platform::copy_to_clipboard(copied);
+    }
+    /// What the application leaves to its host.
+    [[gnu::noinline]] std::string export_more(const std::string& what) {
+        if (what == "picture")
+            vs_page_signal("onPicture", 1);
+        return what == "json" ? export_json(application.state().query, application.catalog())
+                              : std::string();
+    }
+
     void publish() {
         if (!application.ready())
             return;
@@ -133,6 +151,8 @@ private:
         last_published_ms_ = emscripten_get_now();
         vs_page_tell("onView", app::view_json(view).c_str());
         vs_page_tell("onUrl", application.url().c_str());
+        if (application.state().modes.mode != app::Mode::simulator && application.has_work())
+            vs_page_signal("onWork", 1);
     }
 
     app::PaintState paint_state_;
@@ -186,6 +206,14 @@ char* vs_app_action(const char* json, std::size_t length) {
         return vramscope::bindings::error_text(action.error());
     page().apply(*action);
     return nullptr;
+}
+
+int vs_app_work(double milliseconds) {
+    return page().work(milliseconds) ? 1 : 0;
+}
+
+void vs_app_settle() {
+    page().application.settle();
 }
 
 char* vs_app_view() {

@@ -107,11 +107,11 @@ KeyClaim key_claim(const KeyPress& press) {
     if (shortcut && press.alt)
         return KeyClaim::leave; // AltGr on Windows: the text event counts
     if (shortcut) {
-        if (!press.text_field)
-            return KeyClaim::leave;
+        const ImGuiKey letter = imgui_key(key, press.code);
+        if (!press.text_field) // a step back or forth
+            return letter == ImGuiKey_Z || letter == ImGuiKey_Y ? KeyClaim::take : KeyClaim::leave;
         if (edits_text(key))
             return KeyClaim::take;
-        const ImGuiKey letter = imgui_key(key, press.code);
         const bool edits = letter == ImGuiKey_A || letter == ImGuiKey_Z || letter == ImGuiKey_Y;
         return edits ? KeyClaim::take : KeyClaim::leave;
     }

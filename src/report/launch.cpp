@@ -4,39 +4,9 @@
 #include <string_view>
 
 #include "core/ascii.h"
+#include "report/launch_parts.h"
 
 namespace vramscope::report {
-namespace {
-
-/// A shell command of one program, broken before an option when a line gets long.
-class CommandLine {
-public:
-    explicit CommandLine(std::string_view start) : text_(start), column_(start.size()) {}
-
-    CommandLine& add(std::string_view part) {
-        constexpr std::size_t width = 72;
-        const bool is_option = !part.empty() && part[0] == '-';
-        if (is_option && column_ + 1 + part.size() > width) {
-            text_ += " \\\n ";
-            column_ = 1;
-        }
-        text_ += ' ';
-        text_ += part;
-        column_ += 1 + part.size();
-        return *this;
-    }
-    CommandLine& option(std::string_view flag, std::string_view value) {
-        return add(std::string(flag) + ' ' + std::string(value));
-    }
-    CommandLine& option(std::string_view flag, std::int64_t value) {
-        return option(flag, std::to_string(value));
-    }
-    const std::string& text() const { return text_; }
-
-private:
-    std::string text_;
-    std::size_t column_;
-};
 
 /// Plain decimal without trailing zeros, as command lines want it whatever the locale.
 std::string plain_number(double value) {
@@ -85,6 +55,19 @@ bool sixteen_bit(const LaunchInput& input) {
 std::int32_t device_count(const LaunchInput& input) {
     return static_cast<std::int32_t>(input.request.devices.size());
 }
+
+std::string memory_share(const LaunchInput& input, double usual) {
+    double share = input.request.options.gpu_memory_utilization.value_or(usual);
+    for (const Device& device : input.request.devices) {
+        if (device.memory_bytes <= 0)
+            continue;
+        share = std::min(share, static_cast<double>(device.free_bytes()) /
+                                    static_cast<double>(device.memory_bytes));
+    }
+    return plain_number(static_cast<double>(static_cast<std::int64_t>(share * 100 + 1e-9)) / 100);
+}
+
+namespace {
 
 Launch llama_cpp(const LaunchInput& input, const Locale& locale) {
     Launch launch{"llama.cpp", "llama.cpp · llama-server", {}, {}};
@@ -255,17 +238,8 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
         line.option("--tensor-parallel-size", shards);
     if (stages > 1)
         line.option("--pipeline-parallel-size", stages);
-    double share = options.gpu_memory_utilization.value_or(0.9);
-    for (const Device& device : request.devices) {
-        if (device.memory_bytes <= 0)
-            continue;
-        share = std::min(share, static_cast<double>(device.free_bytes()) /
-                                    static_cast<double>(device.memory_bytes));
-    }
-    // Rounded down, so that it never asks for more than is free.
-    share = static_cast<double>(static_cast<std::int64_t>(share * 100 + 1e-9)) / 100;
     if (!request.devices.empty())
-        line.option("--gpu-memory-utilization", plain_number(share));
+        line.option("--gpu-memory-utilization", memory_share(input, 0.9));
     launch.text = line.option("--port", 8000).text();
     const bool no_gpu =
         request.devices.empty() || request.devices[0].hardware_class == HardwareClass::apple;

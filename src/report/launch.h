@@ -8,6 +8,10 @@
 //              attention, KV type and parallel requests are settings of the server, not of a
 //              Modelfile
 //   vLLM       docs/cli/serve, docs/features/quantization/gguf.md
+//   SGLang     docs/advanced_features/server_arguments (November 2026)
+//   MLX        mlx_lm/SERVER.md and server.py 0.31: no limit of the context, two of the requests
+//   Transformers  docs/source/en/serve-cli (5.13): the model is named by each request
+//   Docker     docs/docker.md of llama.cpp, docs/deployment/docker.md of vLLM, compose-spec
 #pragma once
 
 #include <cstdint>
@@ -38,5 +42,8 @@ struct Launch {
 
 /// One entry per engine, in a fixed order: llama.cpp, Ollama, vLLM.
 std::vector<Launch> launch_commands(const LaunchInput& input, const Locale& locale);
+
+/// The others: SGLang, MLX, Transformers, Docker Compose.
+std::vector<Launch> more_launch_commands(const LaunchInput& input, const Locale& locale);
 
 } // namespace vramscope::report

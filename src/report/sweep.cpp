@@ -33,17 +33,6 @@ bool contains(std::string_view text, std::string_view part) {
     return false;
 }
 
-bool has_experts(const Architecture& architecture) {
-    return std::ranges::any_of(architecture.feed_forwards, [](const FeedForward& ff) {
-        return ff.kind == FeedForwardKind::experts;
-    });
-}
-
-bool has_vision(const Architecture& architecture) {
-    return std::ranges::any_of(architecture.towers,
-                               [](const Tower& tower) { return tower.name == "vision"; });
-}
-
 /// Everything but the largest context, which costs ten times as much.
 SweepFigures figures_of(const EstimateRequest& request, const MemoryPlan& plan) {
     SweepFigures figures;
@@ -61,6 +50,17 @@ SweepFigures figures_of(const EstimateRequest& request, const MemoryPlan& plan) 
 }
 
 } // namespace
+
+bool has_experts(const Architecture& architecture) {
+    return std::ranges::any_of(architecture.feed_forwards, [](const FeedForward& ff) {
+        return ff.kind == FeedForwardKind::experts;
+    });
+}
+
+bool has_vision(const Architecture& architecture) {
+    return std::ranges::any_of(architecture.towers,
+                               [](const Tower& tower) { return tower.name == "vision"; });
+}
 
 Result<ModelSweep> ModelSweep::start(const Query& query, const Catalog& catalog,
                                      const ModelFilter& filter) {
@@ -204,15 +204,19 @@ bool ranks_before(const ModelRow& a, const ModelRow& b) {
 
 } // namespace
 
+bool stands_before(const ModelRow& a, const ModelRow& b, ModelColumn column, bool descending) {
+    if (column == ModelColumn::rank)
+        return ranks_before(a, b);
+    const ModelRow& first = descending ? b : a;
+    const ModelRow& second = descending ? a : b;
+    if (column == ModelColumn::name)
+        return first.model->name < second.model->name;
+    return key_of(first, column) < key_of(second, column);
+}
+
 void sort_rows(std::vector<ModelRow>& rows, ModelColumn column, bool descending) {
     std::stable_sort(rows.begin(), rows.end(), [=](const ModelRow& a, const ModelRow& b) {
-        if (column == ModelColumn::rank)
-            return ranks_before(a, b);
-        const ModelRow& first = descending ? b : a;
-        const ModelRow& second = descending ? a : b;
-        if (column == ModelColumn::name)
-            return first.model->name < second.model->name;
-        return key_of(first, column) < key_of(second, column);
+        return stands_before(a, b, column, descending);
     });
 }
 
@@ -292,13 +296,17 @@ bool DeviceSweep::look_at(const HardwareEntry& entry, std::int32_t count) {
     return true;
 }
 
+bool stands_before(const DeviceRow& a, const DeviceRow& b) {
+    if (a.memory_bytes != b.memory_bytes)
+        return a.memory_bytes < b.memory_bytes;
+    if (a.count != b.count)
+        return a.count < b.count;
+    return a.bandwidth_gb_per_s > b.bandwidth_gb_per_s;
+}
+
 std::vector<DeviceRow> DeviceSweep::take_rows() {
     std::stable_sort(rows_.begin(), rows_.end(), [](const DeviceRow& a, const DeviceRow& b) {
-        if (a.memory_bytes != b.memory_bytes)
-            return a.memory_bytes < b.memory_bytes;
-        if (a.count != b.count)
-            return a.count < b.count;
-        return a.bandwidth_gb_per_s > b.bandwidth_gb_per_s;
+        return stands_before(a, b);
     });
     return std::move(rows_);
 }

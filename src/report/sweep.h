@@ -18,6 +18,9 @@
 
 namespace vramscope::report {
 
+bool has_experts(const Architecture& architecture);
+bool has_vision(const Architecture& architecture);
+
 /// What every row says.
 struct SweepFigures {
     Verdict verdict = Verdict::does_not_fit;
@@ -117,6 +120,8 @@ enum class ModelColumn : std::uint8_t {
 };
 /// "rank", "name" …; count_ for an unknown text.
 ModelColumn model_column(std::string_view text);
+/// Whether `a` stands before `b`; rows that are equal in the column stand before each other never.
+bool stands_before(const ModelRow& a, const ModelRow& b, ModelColumn column, bool descending);
 /// Stable; numbers run upwards unless `descending`, `rank` always runs from the best.
 void sort_rows(std::vector<ModelRow>& rows, ModelColumn column, bool descending);
 
@@ -154,6 +159,8 @@ public:
     const std::vector<DeviceRow>& rows() const { return rows_; }
     /// Smallest memory first, then fewest devices, then most bandwidth.
     std::vector<DeviceRow> take_rows();
+    std::size_t devices_done() const { return next_; }
+    std::size_t devices_all() const { return catalog_->hardware.size(); }
 
 private:
     bool passes(const catalog::HardwareEntry& entry) const;
@@ -172,6 +179,9 @@ private:
     std::size_t estimates_ = 0;
     std::vector<DeviceRow> rows_;
 };
+
+/// Smallest memory first, then fewest devices, then most bandwidth.
+bool stands_before(const DeviceRow& a, const DeviceRow& b);
 
 /// The query for so many users with so many tokens each: n_seq, and n_ctx as its engine means it.
 catalog::Query with_users(const catalog::Query& query, std::int64_t context, std::int64_t users);

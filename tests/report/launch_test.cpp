@@ -11,7 +11,7 @@ using namespace vramscope;
 namespace {
 
 /// The commands for a query string, in English.
-std::vector<report::Launch> commands(std::string_view url) {
+std::vector<report::Launch> commands(std::string_view url, bool others = false) {
     const auto query = catalog::query_from_url(url);
     REQUIRE(query);
     const auto resolved = catalog::resolve(*query, test::shared_catalog());
@@ -21,9 +21,15 @@ std::vector<report::Launch> commands(std::string_view url) {
     const std::int64_t context = engine.context_is_shared
                                      ? resolved->request.options.n_ctx / sequences
                                      : resolved->request.options.n_ctx;
-    return report::launch_commands({*resolved->model, resolved->artifact, resolved->quantization,
-                                    resolved->request, context, sequences},
-                                   test::locale("en"));
+    const report::LaunchInput input{*resolved->model,   resolved->artifact, resolved->quantization,
+                                    resolved->request, context,            sequences};
+    return others ? report::more_launch_commands(input, test::locale("en"))
+                  : report::launch_commands(input, test::locale("en"));
+}
+
+/// SGLang, MLX, Transformers, Docker Compose.
+std::vector<report::Launch> others(std::string_view url) {
+    return commands(url, true);
 }
 
 bool has(const std::string& text, std::string_view part) {
@@ -122,4 +128,65 @@ TEST_CASE("vLLM gets the devices and no more memory than is free") {
     CHECK(has(commands("?hardware=rtx-3090-24gb*2")[2].text, "--tensor-parallel-size 2"));
     CHECK(!has(commands("?")[2].text, "--tensor-parallel-size"));
     CHECK(has(commands("?reserved_gib=3")[2].text, "--gpu-memory-utilization 0.75"));
+}
+
+// docs.sglang.io advanced_features/server_arguments
+TEST_CASE("SGLang is told context, requests, devices and cache type") {
+    const auto launches = others(
+        "?engine=sglang&artifact=bf16&hardware=h100-80gb*2&n_ctx=16384&n_seq=8&type_k=q8_0&type_v=q8_0");
+    REQUIRE(launches.size() == 4);
+    CHECK(launches[0].id == "sglang");
+    for (const char* part :
+         {"python -m sglang.launch_server --model-path zai-org/GLM-4-9B-0414", "--revision 645b8482",
+          "--context-length 16384", "--max-running-requests 8", "--kv-cache-dtype fp8_e5m2",
+          "--tp-size 2", "--port 30000"}) {
+        INFO(part << " in " << launches[0].text);
+        CHECK(has(launches[0].text, part));
+    }
+    CHECK(has(others("?")[0].text, "--load-format gguf"));
+    CHECK(has(others("?engine=sglang&artifact=fp8&hardware=h100-80gb")[0].text,
+              "--quantization fp8"));
+}
+
+// mlx_lm/SERVER.md and server.py
+TEST_CASE("MLX serves its own weights on a Mac, and says what it does not limit") {
+    const auto launches = others("?model=gemma-4-e4b-it&engine=mlx&artifact=mlx-4bit"
+                                 "&hardware=apple-m4-pro-48gb&n_ctx=8192&n_seq=2");
+    INFO(launches[1].text << launches[1].note);
+    CHECK(launches[1].text.starts_with("mlx_lm.server --model mlx-community/"));
+    CHECK(has(launches[1].text, "--decode-concurrency 2 --prompt-concurrency 2"));
+    CHECK(has(launches[1].note, "8,192 tokens"));
+    CHECK(others("?")[1].text.empty());
+    CHECK_FALSE(others("?")[1].note.empty());
+}
+
+// huggingface.co/docs/transformers/serve-cli
+TEST_CASE("Transformers names the model in the request") {
+    const auto launches = others("?engine=transformers&artifact=bf16&hardware=h100-80gb&n_seq=4");
+    CHECK(launches[2].text == "# In requests: \"model\": \"zai-org/GLM-4-9B-0414\"\n"
+                              "transformers serve --continuous-batching \\\n"
+                              "  --attn-implementation sdpa --port 8000");
+    CHECK(has(others("?engine=transformers&artifact=bnb-nf4&hardware=h100-80gb")[2].text,
+              "--quantization bnb-4bit"));
+    CHECK(others("?")[2].text.empty());
+}
+
+// docs/docker.md of llama.cpp, docs/deployment/docker.md of vLLM, compose-spec
+TEST_CASE("Docker Compose runs the same command on the same devices") {
+    CHECK(others("?hardware=rtx-3090-24gb*2")[3].text ==
+          "# compose.yaml\nservices:\n  llm:\n    image: ghcr.io/ggml-org/llama.cpp:server-cuda\n"
+          "    command: >-\n      -hf unsloth/GLM-4-9B-0414-GGUF:Q4_K_M -c 32768 -np 1 -ngl all "
+          "--split-mode layer --port 8080 --host 0.0.0.0\n"
+          "    ports:\n      - \"8080:8080\"\n    volumes:\n      - models:/models\n"
+          "    environment:\n      LLAMA_CACHE: /models\n"
+          "    deploy:\n      resources:\n        reservations:\n          devices:\n"
+          "            - driver: nvidia\n              count: 2\n"
+          "              capabilities: [gpu]\nvolumes:\n  models:\n");
+    const std::string vllm = others("?engine=vllm&artifact=bf16&hardware=h100-80gb")[3].text;
+    CHECK(has(vllm, "image: vllm/vllm-openai:latest"));
+    CHECK(has(vllm, "      --model zai-org/GLM-4-9B-0414 --revision "));
+    CHECK(has(vllm, "ipc: host"));
+    CHECK(has(others("?hardware=rx-7900-xtx-24gb")[3].text, "server-rocm"));
+    CHECK(has(others("?hardware=cpu")[3].text, "llama.cpp:server\n"));
+    CHECK(has(others("?hardware=apple-m4-pro-48gb")[3].note, "Mac"));
 }

@@ -112,7 +112,10 @@ void search(Ui& ui, const ViewModel& view, const ImRect& rect) {
         ui.act({Action::Kind::search, {}, memory.search.data()});
     }
     // "/" goes to the search, as on many pages.
-    if (!active && !ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Slash, false) &&
+    const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    const bool question = !typed.empty() && typed.back() == '?'; // the same key on many keyboards
+    if (!active && !question && !ImGui::GetIO().WantTextInput &&
+        ImGui::IsKeyPressed(ImGuiKey_Slash, false) &&
         ImGui::GetCurrentContext()->OpenPopupStack.empty()) {
         memory.search_wants_focus = true;
         memory.search_visible = true;
@@ -151,6 +154,20 @@ void menu(Ui& ui, std::string_view name, const ImRect& rect, const std::vector<C
 float menu_width(const std::vector<Choice>& choices) {
     const Choice* choice = chosen(choices);
     return choice == nullptr ? 0 : text_width(TextStyle::body, choice->label) + 42;
+}
+
+/// Phones: the page that is open; pressing it lists them all.
+void mode_menu(Ui& ui, const ViewModel& view, ImRect rect) {
+    std::vector<Choice> choices;
+    for (const Tab& tab : view.modes) {
+        Choice choice;
+        choice.label = tab.label;
+        choice.selected = tab.selected;
+        choice.action = {Action::Kind::select_mode, {}, tab.id};
+        choices.push_back(std::move(choice));
+    }
+    rect.Max.x = std::min(rect.Max.x, rect.Min.x + menu_width(choices));
+    menu(ui, "modes", rect, choices);
 }
 
 Icon theme_icon(const Choice* choice) {
@@ -204,6 +221,29 @@ void share_button(Ui& ui, const ViewModel& view, const ImRect& rect) {
     }
 }
 
+/// Puts the configuration aside; the strip of pages counts along.
+void compare_button(Ui& ui, const ViewModel& view, const ImRect& rect) {
+    const Choice& add = view.add_to_compare;
+    if (icon_button(ui, "compare-add", rect, add.enabled ? Icon::plus : Icon::check, add.label,
+                    ButtonLook::normal) &&
+        add.enabled)
+        ui.act(add.action);
+}
+
+/// A button that opens the list of what can be exported.
+void export_button(Ui& ui, const ViewModel& view, const ImRect& rect, bool with_label) {
+    const IdScope scope("export");
+    const bool pressed =
+        with_label ? button(ui, "export", rect, view.export_label, ButtonLook::normal, Icon::external)
+                   : icon_button(ui, "export", rect, Icon::external, view.export_label,
+                                 ButtonLook::normal);
+    if (pressed)
+        open_list(ui, "list");
+    const int taken = choice_list(ui, "list", rect, view.exports);
+    if (taken >= 0)
+        ui.act(view.exports[static_cast<std::size_t>(taken)].action);
+}
+
 /// Phones: language, theme, unit and share in a sheet.
 void settings_sheet(Ui& ui, const ViewModel& view, float width) {
     constexpr std::string_view name = "settings";
@@ -211,7 +251,7 @@ void settings_sheet(Ui& ui, const ViewModel& view, float width) {
         return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float row = ui.control_height;
-    const float height = 16 + 4 * (row + 12) + 8;
+    const float height = 16 + (view.exports.empty() ? 4 : 6) * (row + 12) + 8;
     ImGui::SetNextWindowPos({0, std::max(0.0F, screen.y - height)});
     ImGui::SetNextWindowSize({width, height});
     push_panel_style(ui, Surface::sheet);
@@ -232,6 +272,16 @@ void settings_sheet(Ui& ui, const ViewModel& view, float width) {
         unit_switch(ui, {start.x, y, right, y + row}, view.units);
         y += row + 12;
         share_button(ui, view, {start.x, y, right, y + row});
+        if (!view.exports.empty()) {
+            y += row + 12;
+            export_button(ui, view, {start.x, y, right, y + row}, true);
+            y += row + 12;
+            const Choice& add = view.add_to_compare;
+            if (button(ui, "compare-add", {start.x, y, right, y + row}, add.label,
+                       ButtonLook::normal, add.enabled ? Icon::plus : Icon::check) &&
+                add.enabled)
+                ui.act(add.action);
+        }
         ui.layer = layer;
         ImGui::EndPopup();
     }
@@ -252,7 +302,7 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     const ImRect bar(0, 0, width, page.header_height);
     fill(bar, ui.colors.panel);
     horizontal_line(ui, 0, width, bar.Max.y - ui.device_pixel, ui.colors.line);
-    const float middle = (page.header_height - 1) / 2;
+    const float middle = page.strip_below ? 28 : (page.header_height - 1) / 2;
     const float top = middle - ui.control_height / 2;
     const float bottom = middle + ui.control_height / 2;
     const float left = page.left;
@@ -272,7 +322,12 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
             }
             return;
         }
-        brand(ui, left + 4, middle);
+        if (view.modes.empty()) {
+            brand(ui, left + 4, middle);
+        } else {
+            logo(ui, ImRect(left + 4, middle - 7.5F, left + 26, middle + 7.5F));
+            mode_menu(ui, view, {left + 36, top, right - 2 * ui.control_height - 16, bottom});
+        }
         const float side = ui.control_height;
         if (icon_button(ui, "menu", {right - side, top, right, bottom}, Icon::menu, {}))
             open_list(ui, "settings");
@@ -292,6 +347,11 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     const float share_width = button_width(view.share_label, true);
     const ImRect share(right - share_width, top, right, bottom);
     right = share.Min.x - 8;
+    const float icons = view.exports.empty() ? 0 : ui.control_height;
+    const ImRect exporting(right - icons, top, right, bottom);
+    right = exporting.Min.x - (icons > 0 ? 8.0F : 0.0F);
+    const ImRect adding(right - icons, top, right, bottom);
+    right = adding.Min.x - (icons > 0 ? 8.0F : 0.0F);
     const ImRect theme(right - ui.control_height, top, right, bottom);
     right = theme.Min.x - 8;
     const float units = view.units.empty() ? 0 : segmented_width(view.units);
@@ -301,7 +361,12 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     right = language.Min.x;
 
     // In the middle of the page when there is room, else between its neighbours.
-    const float room_left = brand_right + 24;
+    const float strip = page.strip_below ? 0 : mode_strip_width(view);
+    if (strip > 0)
+        mode_strip(ui, view, {brand_right + 24, 0, brand_right + 24 + strip, page.header_height});
+    else if (page.strip_below)
+        mode_strip(ui, view, {left - 12, 56, width - left + 12, page.header_height});
+    const float room_left = brand_right + 24 + (strip > 0 ? strip + 12 : 0);
     const float room_right = right - 24;
     const float wanted = std::min(520.0F, room_right - room_left);
     float search_left = width / 2 - wanted / 2;
@@ -313,6 +378,10 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     if (!view.units.empty())
         unit_switch(ui, snap(ui, unit), view.units);
     theme_button(ui, view, snap(ui, theme));
+    if (icons > 0) {
+        compare_button(ui, view, snap(ui, adding));
+        export_button(ui, view, snap(ui, exporting), false);
+    }
     share_button(ui, view, snap(ui, share));
 }
 

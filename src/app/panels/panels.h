@@ -44,6 +44,16 @@ float layers(Ui& ui, const ViewModel& view, float x, float y, float width);
 float files(Ui& ui, const ViewModel& view, float x, float y, float width);
 float architecture(Ui& ui, const ViewModel& view, float x, float y, float width);
 
+/// A page beside the simulator, instead of all panels below the header. Its first column is moved
+/// down by `stuck` so that it stays in sight.
+float mode_page(Ui& ui, const ViewModel& view, const PageLayout& page, float x, float y,
+                float stuck);
+/// The strip of pages in the header; gives its width when it is `measured` only.
+float mode_strip_width(const ViewModel& view);
+void mode_strip(Ui& ui, const ViewModel& view, const ImRect& rect);
+/// Keys that act anywhere: compare, undo, overview. Opens the overview.
+void shortcuts(Ui& ui, const ViewModel& view, float width, float height);
+
 /// The terms of the total, and what is assumed.
 float why(Ui& ui, const ViewModel& view, float x, float y, float width);
 float assumptions(Ui& ui, const ViewModel& view, float x, float y, float width);

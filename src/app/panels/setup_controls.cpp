@@ -208,11 +208,38 @@ float gpu_hint(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return box.Max.y;
 }
 
+/// Below the question: which of the answers are shown. The order is a column's affair, save where
+/// there are no columns.
+[[gnu::noinline]] float filters(Ui& ui, const ModeView& mode, float x, float y, float width) {
+    const bool columns = ImGui::GetIO().DisplaySize.x >= 760;
+    std::vector<const Control*> list;
+    for (const Control& control : mode.filters)
+        if (control.id != "sort" || !columns)
+            list.push_back(&control);
+    horizontal_line(ui, x, x + width, y, ui.colors.line);
+    y += 16;
+    y += paragraph(ui, TextStyle::body_strong, {x, y}, width, ui.colors.text, mode.filters_title) +
+         12;
+    return control_list(ui, list, x, y, width);
+}
+
 float reset(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const float wanted = std::min(button_width(view.reset_label, true), width);
     const ImRect rect(x, y, x + wanted, y + ui.control_height);
     if (button(ui, "reset", snap(ui, rect), view.reset_label, ButtonLook::normal, Icon::reset))
         ui.act({Action::Kind::reset, {}, {}});
+    // Beside it, where there is room, what takes a step back or forth.
+    float right = x + width;
+    const auto step = [&](std::string_view name, const Choice& choice, Icon picture) {
+        const ImRect place(right - ui.control_height, y, right, rect.Max.y);
+        right = place.Min.x - 4;
+        if (!choice.enabled || place.Min.x < rect.Max.x + 4)
+            return;
+        if (icon_button(ui, name, snap(ui, place), picture, choice.label))
+            ui.act(choice.action);
+    };
+    step("redo", view.redo, Icon::redo);
+    step("undo", view.undo, Icon::undo);
     return rect.Max.y;
 }
 
@@ -227,6 +254,8 @@ float controls(Ui& ui, const ViewModel& view, float x, float y, float width) {
     if (!view.gpu_hint.label.empty())
         y = gpu_hint(ui, view, x, y, width) + space::field;
     y = control_list(ui, usual, x, y, width);
+    if (view.mode != nullptr && !view.mode->filters.empty())
+        y = filters(ui, *view.mode, x, y + space::field, width);
     if (!advanced.empty()) {
         y = advanced_switch(ui, view, x, y + space::field, width);
         if (ui.state.memory.advanced_open)
