@@ -296,7 +296,7 @@ export function createTwin(root, act, copy, link) {
     return function show(next) {
         view = next;
         const { languages, themes, units } = view;
-        section('frame', [view.model_name, view.model_subtitle, view.chips, view.summary, languages, themes, units, view.modes, view.mode?.title, view.undo, view.redo, view.add_to_compare], frame);
+        section('frame', [view.model_name, view.model_subtitle, view.chips, view.summary, languages, themes, units, view.modes, view.mode?.title, view.undo, view.redo, view.add_to_compare, view.exports], frame);
         const box = sections.get('frame').element;
         box.querySelector(':scope > ul:not(.chips)')?.remove();
         box.append(...search());

@@ -138,8 +138,9 @@ std::string App::url() const {
             url += '&';
         url += parameter;
     };
-    if (const std::string modes = mode_parameters(state_.modes); !modes.empty())
-        add(modes);
+    const ModeState& modes = state_.modes;
+    if (modes.mode != Mode::simulator || !modes.options.empty() || !modes.compared.empty())
+        add(mode_parameters(modes));
     if (state_.unit == report::ByteUnit::gb)
         add("unit=gb");
     if (state_.line_mbit != UiState{}.line_mbit)

@@ -142,7 +142,7 @@ bool is_mode_number(std::string_view key) {
     return state.set(key, value);
 }
 
-std::string mode_parameters(const ModeState& state) {
+[[gnu::noinline]] std::string mode_parameters(const ModeState& state) {
     std::string text;
     const auto add = [&text](std::string_view key, std::string_view value) {
         if (!text.empty())

@@ -402,20 +402,11 @@ Choice frame_action(const Locale& locale, std::string_view label, Action action,
     return choice;
 }
 
-} // namespace
-
-void build_mode_strip(const ViewInput& input, ViewModel& view) {
+/// Undo, what can be exported, keys.
+[[gnu::noinline]] void build_tools(const ViewInput& input, ViewModel& view) {
     using Kind = Action::Kind;
     const Locale& locale = input.locale;
     const ModeState& modes = input.state.modes;
-    view.modes_label = locale.text("mode.label");
-    for (const char* mode : {"simulator", "run", "need", "compare"}) {
-        const std::string_view id = mode == std::string_view("simulator") ? "" : mode;
-        std::string label(locale.text(std::string("mode.") + mode));
-        if (id == "compare" && !modes.compared.empty())
-            label += " (" + std::to_string(modes.compared.size()) + ')';
-        view.modes.push_back({std::string(id), std::move(label), mode_name(modes.mode) == id});
-    }
     view.undo = frame_action(locale, "undo.label", {Kind::undo, {}, {}}, input.can_undo);
     view.redo = frame_action(locale, "redo.label", {Kind::redo, {}, {}}, input.can_redo);
     const std::string query = catalog::query_to_url(input.state.query);
@@ -442,6 +433,25 @@ void build_mode_strip(const ViewInput& input, ViewModel& view) {
     key("keys.next", "Tab");
     key("keys.leave", "Esc");
     key("keys.title", "?");
+}
+
+} // namespace
+
+void build_mode_strip(const ViewInput& input, ViewModel& view) {
+    const Locale& locale = input.locale;
+    const ModeState& modes = input.state.modes;
+    view.modes_label = locale.text("mode.label");
+    for (const char* mode : {"simulator", "run", "need", "compare"}) {
+        const std::string_view id = mode == std::string_view("simulator") ? "" : mode;
+        std::string label(locale.text(std::string("mode.") + mode));
+        if (id == "compare" && !modes.compared.empty())
+            label += " (" + std::to_string(modes.compared.size()) + ')';
+        view.modes.push_back({std::string(id), std::move(label), mode_name(modes.mode) == id});
+    }
+    // The first answer, which knows one family, does without the rest.
+    if (!input.catalog.models.empty() &&
+        input.catalog.models.front().family != input.catalog.models.back().family)
+        build_tools(input, view);
 }
 
 } // namespace vramscope::app

@@ -347,7 +347,8 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     const float share_width = button_width(view.share_label, true);
     const ImRect share(right - share_width, top, right, bottom);
     right = share.Min.x - 8;
-    const float icons = view.exports.empty() ? 0 : ui.control_height;
+    // Their place is kept until they come with the whole catalog.
+    const float icons = view.modes.empty() ? 0 : ui.control_height;
     const ImRect exporting(right - icons, top, right, bottom);
     right = exporting.Min.x - (icons > 0 ? 8.0F : 0.0F);
     const ImRect adding(right - icons, top, right, bottom);
@@ -378,7 +379,7 @@ void header_bar(Ui& ui, const ViewModel& view, const PageLayout& page, float wid
     if (!view.units.empty())
         unit_switch(ui, snap(ui, unit), view.units);
     theme_button(ui, view, snap(ui, theme));
-    if (icons > 0) {
+    if (!view.exports.empty()) {
         compare_button(ui, view, snap(ui, adding));
         export_button(ui, view, snap(ui, exporting), false);
     }

@@ -233,7 +233,7 @@ float reset(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const auto step = [&](std::string_view name, const Choice& choice, Icon picture) {
         const ImRect place(right - ui.control_height, y, right, rect.Max.y);
         right = place.Min.x - 4;
-        if (!choice.enabled || place.Min.x < rect.Max.x + 4)
+        if (!choice.enabled || choice.label.empty() || place.Min.x < rect.Max.x + 4)
             return;
         if (icon_button(ui, name, snap(ui, place), picture, choice.label))
             ui.act(choice.action);
