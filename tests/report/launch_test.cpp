@@ -164,8 +164,8 @@ TEST_CASE("MLX serves its own weights on a Mac, and says what it does not limit"
 TEST_CASE("Transformers names the model in the request") {
     const auto launches = others("?engine=transformers&artifact=bf16&hardware=h100-80gb&n_seq=4");
     CHECK(launches[2].text == "# In requests: \"model\": \"zai-org/GLM-4-9B-0414\"\n"
-                              "transformers serve --continuous-batching \\\n"
-                              "  --attn-implementation sdpa --port 8000");
+                              "transformers serve --continuous-batching --attn-implementation sdpa "
+                              "\\\n  --port 8000");
     CHECK(has(others("?engine=transformers&artifact=bnb-nf4&hardware=h100-80gb")[2].text,
               "--quantization bnb-4bit"));
     CHECK(others("?")[2].text.empty());
