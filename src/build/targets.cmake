@@ -164,3 +164,17 @@ function(vramscope_test_program target)
         set_tests_properties("${name}" PROPERTIES TIMEOUT 600)
     endforeach()
 endfunction()
+
+# tests/bench: times and heap requests of the core, natively and in Node; built only when asked for.
+function(vramscope_bench_program target)
+    set(tests "${PROJECT_SOURCE_DIR}/tests")
+    add_executable(${target} EXCLUDE_FROM_ALL "${tests}/bench/bench.cpp"
+        "${tests}/support/allocations.cpp" "${tests}/support/gguf_writer.cpp")
+    target_include_directories(${target} PRIVATE "${tests}")
+    target_link_libraries(${target} PRIVATE vramscope_formats vramscope_catalog vramscope_core)
+    vramscope_code_flags(${target})
+    if(EMSCRIPTEN)
+        vramscope_without_exceptions(${target})
+        vramscope_wasm_test_flags(${target})
+    endif()
+endfunction()
