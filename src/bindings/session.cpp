@@ -143,9 +143,8 @@ Answer solve(const Json& call, const Catalog& catalog) {
         return done({{"max_sequences", max_sequences(request->request)}});
     }
     if (what != nullptr && *what == "max-users") {
-        return done(capacity_json(
-            capacity(request->request, max_sequences(request->request)),
-            request->request.options.user_rate));
+        return done(capacity_json(capacity(request->request, max_sequences(request->request)),
+                                  request->request.options.user_rate));
     }
     if (what != nullptr && *what == "hardware") {
         const auto* entry = report::recommended_hardware(request->request, catalog);
