@@ -156,6 +156,14 @@ void read_serving(const JsonReader& root, EngineConstants& out) {
                       Need::required);
         reader->field("sglang_state_slots", serving.sglang_state_slots, 0, 65536, Need::required);
     }
+    if (const auto reader = root.object("tensorrt-llm", Need::required)) {
+        TensorRtConstants& tensorrt = out.tensorrt;
+        reader->field("free_share", tensorrt.free_share, 0.01, 1, Need::required);
+        reader->field("process_gib", tensorrt.process_gib, 0, gib_limit, Need::required);
+        reader->field("parallel_gib", tensorrt.parallel_gib, 0, gib_limit, Need::required);
+        reader->field("parallel_gib_per_rank", tensorrt.parallel_gib_per_rank, 0, gib_limit,
+                      Need::required);
+    }
     const auto versions = root.object("vllm", Need::required);
     if (!versions)
         return;

@@ -129,6 +129,14 @@ struct VllmConstants {
     double float8_workspace_gib = 0;   ///< of the attention kernels that read an FP8 cache
 };
 
+/// What TensorRT-LLM holds besides weights, cache and activations.
+struct TensorRtConstants {
+    double free_share = 0;            ///< of the memory left after loading that the cache takes
+    double process_gib = 0;           ///< runtime, kernels, CUDA graphs
+    double parallel_gib = 0;          ///< communication, with several ranks
+    double parallel_gib_per_rank = 0; ///< and for each of them
+};
+
 struct ServingConstants {
     double visible_share = 0;            ///< of the nominal memory
     double visible_share_corrected = 0;  ///< GDDR with error correction
@@ -142,6 +150,7 @@ struct EngineConstants {
     std::array<SpeedConstants, speed_slots> speed{};
     std::array<VllmConstants, 2> vllm{}; ///< by VllmVersion
     ServingConstants serving;
+    TensorRtConstants tensorrt;
     LinkConstants link;
     /// Held on a device by the driver and libraries, outside the engine's own accounting.
     std::array<ByteRange, backend_count> driver_bytes{};
