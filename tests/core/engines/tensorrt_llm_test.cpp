@@ -32,18 +32,18 @@ constexpr Row rows[] = {
     {"h100-80gb", 79.19, "llama-3.1-8b-instruct", "bf16", 1, "0.8", {78, 56, 55, 43}},
     {"h100-80gb", 79.19, "llama-3.1-8b-instruct", "bf16", 2, "0.8", {173, 124, 123, 96}},
     {"h100-80gb", 79.19, "llama-3.1-8b-instruct", "bf16", 4, "0.8", {363, 259, 258, 201}},
-    {"gb300", 277, "qwen3-32b", "fp8", 1, "0.8", {153, 109, 108, 84}},
-    {"gb300", 277, "qwen3-32b", "fp8", 2, "0.8", {326, 233, 232, 181}},
-    {"gb300", 277, "qwen3-32b", "fp8", 4, "0.8", {673, 480, 479, 373}},
-    {"gb300", 277, "qwen3-32b", "fp8", 1, "0.9", {172, 123, 122, 95}},
-    {"gb300", 277, "qwen3-32b", "fp8", 2, "0.9", {367, 262, 261, 203}},
-    {"gb300", 277, "qwen3-32b", "fp8", 4, "0.9", {757, 541, 539, 419}},
-    {"gb300", 277, "llama-3.1-8b-instruct", "bf16", 1, "0.8", {330, 236, 235, 183}},
-    {"gb300", 277, "llama-3.1-8b-instruct", "bf16", 2, "0.8", {677, 484, 483, 376}},
-    {"gb300", 277, "llama-3.1-8b-instruct", "bf16", 4, "0.8", {1371, 979, 978, 761}},
-    {"gb300", 277, "llama-3.1-8b-instruct", "bf16", 1, "0.9", {372, 265, 265, 206}},
-    {"gb300", 277, "llama-3.1-8b-instruct", "bf16", 2, "0.9", {762, 544, 544, 423}},
-    {"gb300", 277, "llama-3.1-8b-instruct", "bf16", 4, "0.9", {1542, 1101, 1100, 856}},
+    {"gb300-288gb", 277, "qwen3-32b", "fp8", 1, "0.8", {153, 109, 108, 84}},
+    {"gb300-288gb", 277, "qwen3-32b", "fp8", 2, "0.8", {326, 233, 232, 181}},
+    {"gb300-288gb", 277, "qwen3-32b", "fp8", 4, "0.8", {673, 480, 479, 373}},
+    {"gb300-288gb", 277, "qwen3-32b", "fp8", 1, "0.9", {172, 123, 122, 95}},
+    {"gb300-288gb", 277, "qwen3-32b", "fp8", 2, "0.9", {367, 262, 261, 203}},
+    {"gb300-288gb", 277, "qwen3-32b", "fp8", 4, "0.9", {757, 541, 539, 419}},
+    {"gb300-288gb", 277, "llama-3.1-8b-instruct", "bf16", 1, "0.8", {330, 236, 235, 183}},
+    {"gb300-288gb", 277, "llama-3.1-8b-instruct", "bf16", 2, "0.8", {677, 484, 483, 376}},
+    {"gb300-288gb", 277, "llama-3.1-8b-instruct", "bf16", 4, "0.8", {1371, 979, 978, 761}},
+    {"gb300-288gb", 277, "llama-3.1-8b-instruct", "bf16", 1, "0.9", {372, 265, 265, 206}},
+    {"gb300-288gb", 277, "llama-3.1-8b-instruct", "bf16", 2, "0.9", {762, 544, 544, 423}},
+    {"gb300-288gb", 277, "llama-3.1-8b-instruct", "bf16", 4, "0.9", {1542, 1101, 1100, 856}},
 };
 constexpr int lengths[4][2] = {{2048, 2048}, {2048, 4096}, {4096, 2048}, {4096, 4096}};
 
@@ -77,7 +77,7 @@ TEST_CASE("TensorRT-LLM: measured capacities", "[serving]") {
     std::vector<double> unseen;
     std::printf("\nTensorRT-LLM, sequences at once, predicted / measured:\n");
     for (const Row& row : rows) {
-        std::printf("  %-10s %-22s ranks %d share %s ", row.hardware, row.model, row.ranks,
+        std::printf("  %-12s %-22s ranks %d share %s ", row.hardware, row.model, row.ranks,
                     row.share);
         for (int i = 0; i < 4; ++i) {
             const double guess = std::floor(predicted(row, lengths[i][0], lengths[i][1]));
