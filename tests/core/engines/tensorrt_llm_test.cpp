@@ -1,6 +1,6 @@
 // TensorRT-LLM against measured capacities: how many sequences of isl + osl + 1,000 tokens ran at
 // once, with max_num_tokens = 2 x isl and a 16-bit cache. Source: ai-dynamo/aiconfigurator,
-// tests/integration/test_trtllm_kv_cache_capacity.py@28fb2d9c (84 runs of NVIDIA). The H100 figures
+// tests/integration/test_trtllm_kv_cache_capacity.py@28fb2d9c (72 runs of NVIDIA). The H100 figures
 // gave the runtime's constant; those of GB300 did not.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
