@@ -291,8 +291,10 @@ StepTime decode_step(const EstimateRequest& request, const SpeedWork& work, doub
             put(limit_of(static_cast<DecodeCost>(i)),
                 i == arithmetic ? multiplied : constants.decode[i] * nominal[i]);
         }
-        if (batch > 1)
-            put(Limit::launch, part.expert_layers * constants.tile.expert_microseconds * 1e-6);
+        if (batch > 1) { // stated for 800 GB/s: a slower device takes longer
+            put(Limit::launch, part.expert_layers * constants.tile.expert_microseconds * 1e-6 *
+                                   800.0 / device.bandwidth_gb_per_s);
+        }
         // What a batch multiplies on top is as uncertain as a prompt.
         const double like_a_prompt = multiplied - unpack;
         sum.add(constants, constants.decode_range, seconds - like_a_prompt);
