@@ -342,6 +342,7 @@ void write_frame(Writer& out, const ViewModel& view) {
     out.field("unit_label", view.unit_label);
     out.field("share_label", view.share_label);
     out.field("reset_label", view.reset_label);
+    out.field("open_label", view.open_label);
     out.field("announcement", view.announcement);
     out.field("twin_title", view.twin_title);
     out.field("views_title", view.views_title);

@@ -63,7 +63,8 @@ struct Action {
         copy_explanation, ///< what the column "Why" shows, as Markdown
         show_advanced,    ///< value: "1" while the drawer is open, else ""
         detected_gpu,     ///< value: what the browser calls the GPU, "" = forget it
-        take_points       ///< value: measured speeds, as tests/reference/speed_points.txt has them
+        take_points,      ///< value: measured speeds, as tests/reference/speed_points.txt has them
+        open_files ///< the host asks for files or a link, App::apply() does nothing
     };
     Kind kind = Kind::none;
     std::string key;
@@ -72,10 +73,20 @@ struct Action {
 };
 
 /// The kinds as JSON spells them, in the order of the enum.
-inline constexpr std::array<std::string_view, 17> action_kind_names = {
+inline constexpr std::array<std::string_view, 18> action_kind_names = {
     "none",       "set_field",        "set_fields",    "set_language", "set_theme",  "set_unit",
     "select_tab", "search",           "copy_text",     "copy_link",    "open_link",  "reset",
-    "explain",    "copy_explanation", "show_advanced", "detected_gpu", "take_points"};
+    "explain",    "copy_explanation", "show_advanced", "detected_gpu", "take_points",
+    "open_files"};
+
+/// A model that is no catalog's: from the person's files or out of a link.
+struct OwnModel {
+    std::string model;  ///< written out (catalog/inline_model.h)
+    std::string name;
+    std::string fields; ///< what a request for it asks for, as a link's query
+    double parameters = 0;
+    friend bool operator==(const OwnModel&, const OwnModel&) = default;
+};
 
 /// State beside the request itself.
 struct UiState {
@@ -89,6 +100,7 @@ struct UiState {
     std::string gpu_name;       ///< what the browser calls the GPU; stays on this machine
     double line_mbit = 100;     ///< speed of the person's line, Mbit/s
     std::string explained;      ///< figure whose terms are shown; "" = those of the total
+    std::vector<OwnModel> own_models; ///< of this visit, the newest first
     friend bool operator==(const UiState&, const UiState&) = default;
 };
 
@@ -405,6 +417,7 @@ struct ViewModel {
     std::string views_title; ///< heading of its list of tabs
     std::string footer;      ///< "Estimate, not a trace" and data version
     std::string reset_label;
+    std::string open_label; ///< of the button for files and links: Action::Kind::open_files
 };
 
 /// An input that was refused, with what was given.

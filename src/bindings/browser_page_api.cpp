@@ -73,6 +73,8 @@ public:
     }
 
     void apply(const app::Action& action) {
+        if (action.kind == app::Action::Kind::open_files)
+            vs_page_signal("onOpenFiles", 1);
         application.apply(action);
         const std::string copied = application.take_clipboard_text();
         if (!copied.empty())
@@ -99,6 +101,8 @@ public:
         for (const app::Action& action : actions_) {
             if (action.kind == app::Action::Kind::open_link)
                 platform::open_url(action.value);
+            if (action.kind == app::Action::Kind::open_files)
+                vs_page_signal("onOpenFiles", 1);
             application.apply(action);
             const std::string copied = application.take_clipboard_text();
             if (!copied.empty())

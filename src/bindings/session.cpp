@@ -190,14 +190,6 @@ void Session::take(Catalog catalog) {
     has_catalog_ = true;
 }
 
-void Session::add(catalog::Model model) {
-    catalog_.models.push_back(std::move(model));
-}
-
-void Session::add(catalog::QuantizationFormat quantization) {
-    catalog_.quantizations.push_back(std::move(quantization));
-}
-
 Answer Session::answer(const Json& call) {
     const std::string* method = call.is_object() ? text_argument(call, "method") : nullptr;
     if (method == nullptr) {

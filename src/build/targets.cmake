@@ -64,6 +64,7 @@ function(vramscope_snapshot target)
     add_custom_command(OUTPUT "${snapshot}"
         COMMAND ${target} catalog build --catalog "${catalog}" --out "${snapshot}"
         COMMAND ${CMAKE_COMMAND} -E copy_directory "${catalog}/locales" "${PROJECT_BINARY_DIR}/locales"
+        COMMAND ${CMAKE_COMMAND} -E copy "${catalog}/hubs.json" "${PROJECT_BINARY_DIR}/hubs.json"
         DEPENDS ${target} ${sources} VERBATIM)
     add_custom_target(catalog_snapshot ALL DEPENDS "${snapshot}")
 endfunction()

@@ -640,7 +640,7 @@ std::string percent_decoded(std::string_view text) {
 
 std::string percent_encoded(std::string_view text) {
     constexpr std::string_view plain_characters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~*,:/";
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~*,:/()";
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string encoded;
     for (const char c : text) {

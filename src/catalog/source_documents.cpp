@@ -69,7 +69,9 @@ Documents::Documents(const std::vector<SourceFile>& files, JsonFaults& faults) {
     std::sort(sorted.begin(), sorted.end(),
               [](const SourceFile* a, const SourceFile* b) { return a->path < b->path; });
     for (const SourceFile* file : sorted) {
-        if (in_folder(file->path, "schema/") || !file->path.ends_with(".json"))
+        // hubs.json is for programs that read links (formats/hub_links.h).
+        if (in_folder(file->path, "schema/") || file->path == "hubs.json" ||
+            !file->path.ends_with(".json"))
             continue;
         Result<Json> document = parse_json(file->content, file->path);
         if (!document) {

@@ -63,7 +63,7 @@ int run_estimate(const Context& context, const RequestOptions& options) {
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog().storage_types).resolve(*query);
     if (!local)
         return context.fail(local.error());
     if (!context.json) {
@@ -115,7 +115,7 @@ int run_batch(Context& context, const std::string& path) {
         }
     }
     std::istream& lines = path == "-" ? context.in : file;
-    LocalModels local(session);
+    LocalModels local(session.catalog().storage_types);
     int status = exit_done;
     std::string line;
     while (std::getline(lines, line)) {
@@ -150,7 +150,7 @@ int run_solve(const Context& context, const std::string& what, const RequestOpti
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog().storage_types).resolve(*query);
     if (!local)
         return context.fail(local.error());
     const Session::Answer answer = session.answer(
@@ -174,7 +174,7 @@ int run_question(const Context& context, const QuestionCommands& questions) {
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog().storage_types).resolve(*query);
     if (!local)
         return context.fail(local.error());
     Json call = questions.call();

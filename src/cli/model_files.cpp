@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "catalog/inline_model.h"
 #include "formats/intake.h"
 #include "formats/split_names.h"
 
@@ -163,7 +164,7 @@ private:
 } // namespace
 
 bool names_a_file(const std::string& text) {
-    if (text.empty() || text.front() == '{')
+    if (text.empty() || catalog::is_inline_model(text))
         return false;
     std::error_code error;
     if (fs::exists(text, error))
