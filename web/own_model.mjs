@@ -192,21 +192,41 @@ export async function createOwnModel({ act, copy, language }) {
         mine.files = [...known.filter((old) => !files.some((file) => file.name === old.name)), ...files];
         mine.again = () => readFiles(files);
         return attempt(mine, async () => {
-            mine.inspector = await newInspector();
-            // Configs first, so that what they explain is known.
-            for (const [i, file] of mine.files.entries()) {
-                progress(mine, say('reading', file.name, i + 1, mine.files.length));
-                const bytes = blobBytes(file);
-                await mine.inspector.read(file.name, file.size, async (offset, length) => {
-                    if (mine.abort.signal.aborted) throw new DOMException('cancelled', 'AbortError');
-                    const piece = await bytes(offset, length);
-                    mine.received += piece.length;
-                    return piece;
-                });
-                mine.total += file.size;
+            const kinds = await readAll(mine);
+            const drafts = secondModels(mine.files, kinds);
+            if (drafts.length > 0) {
+                mine.files = mine.files.filter((file) => !drafts.includes(file));
+                mine.drafts = drafts.map(({ name }) => name);
+                await readAll(mine);
             }
             found(mine);
         });
+    }
+
+    async function readAll(mine) {
+        Object.assign(mine, { inspector: await newInspector(), received: 0, total: 0 });
+        const kinds = new Map();
+        for (const [i, file] of mine.files.entries()) {
+            progress(mine, say('reading', file.name, i + 1, mine.files.length));
+            const bytes = blobBytes(file);
+            kinds.set(file, await mine.inspector.read(file.name, file.size, async (offset, length) => {
+                if (mine.abort.signal.aborted) throw new DOMException('cancelled', 'AbortError');
+                const piece = await bytes(offset, length);
+                mine.received += piece.length;
+                return piece;
+            }));
+            mine.total += file.size;
+        }
+        return kinds;
+    }
+
+    /** Of several GGUF models the largest counts; a smaller one beside it drafts for it. */
+    function secondModels(files, kinds) {
+        const stem = ({ name }) => name.replace(/-\d{5}-of-\d{5}(?=\.gguf$)/, '');
+        const sizes = new Map();
+        for (const file of files) if (kinds.get(file) === 'model') sizes.set(stem(file), (sizes.get(stem(file)) ?? 0) + file.size);
+        const [largest] = [...sizes].sort((a, b) => b[1] - a[1])[0] ?? [];
+        return files.filter((file) => kinds.get(file) === 'model' && stem(file) !== largest);
     }
 
     function readLink(text) {
@@ -243,7 +263,7 @@ export async function createOwnModel({ act, copy, language }) {
         });
         const pick = (choice) => {
             const files = [...choice.files, ...along.filter(({ box }) => box.checked).flatMap(({ choice: other }) => other.files)];
-            mine.line = undefined;
+            Object.assign(mine, { line: undefined, started: performance.now() });
             mine.again = () => {
                 const next = begin();
                 next.link = mine.link;
@@ -331,6 +351,7 @@ export async function createOwnModel({ act, copy, language }) {
             !result.model ? say('no_architecture') : '',
             result.model && result.shape_equals_tensors === false ? say('not_explained') : '',
             result.wanted.length > 0 ? say('missing_files', result.wanted.join(', ')) : '',
+            mine.drafts ? say('draft', mine.drafts.join(', ')) : '',
             mine.wholeFile ? say('no_ranges') : '',
             ...result.notes,
         ].filter(Boolean);

@@ -153,6 +153,12 @@ void read_weights(const JsonReader& reader, const Catalog& catalog, InlineModel&
     out.model.artifacts.push_back(std::move(artifact));
 }
 
+/// The first fault, with its place in the message: people see no other.
+Error first_fault(const JsonFaults& faults) {
+    const Error& fault = faults.errors.front();
+    return {fault.code, "model", fault.where + " " + fault.message};
+}
+
 } // namespace
 
 bool is_inline_model(std::string_view text) {
@@ -173,7 +179,7 @@ read_inline_model(std::string_view text, const Catalog& catalog) {
     const JsonReader reader(*json, "model", faults);
     if (!reader.has("architecture")) {
         if (!read_architecture(reader, model.architecture))
-            return faults.errors.front();
+            return first_fault(faults);
         return std::shared_ptr<const InlineModel>(std::move(out));
     }
     reader.no_other_fields({"name", "architecture", "weights"});
@@ -187,7 +193,7 @@ read_inline_model(std::string_view text, const Catalog& catalog) {
             read_weights(*weights, catalog, *out);
     }
     if (!faults.empty())
-        return faults.errors.front();
+        return first_fault(faults);
     return std::shared_ptr<const InlineModel>(std::move(out));
 }
 

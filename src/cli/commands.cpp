@@ -63,7 +63,7 @@ int run_estimate(const Context& context, const RequestOptions& options) {
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session.catalog().storage_types).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog()).resolve(*query);
     if (!local)
         return context.fail(local.error());
     if (!context.json) {
@@ -89,7 +89,8 @@ Result<bool> resolve_local_model(LocalModels& local, Json& request) {
     const auto model = request.is_object() ? request.find("model") : request.end();
     if (!request.is_object() || model == request.end() || !model->is_string())
         return false;
-    if (!names_a_file(model->get_ref<const std::string&>()))
+    const std::string& given = model->get_ref<const std::string&>();
+    if (!names_a_file(given) && !names_a_link(given))
         return false;
     Result<Query> query = bindings::query_from_json(request);
     if (!query)
@@ -115,7 +116,7 @@ int run_batch(Context& context, const std::string& path) {
         }
     }
     std::istream& lines = path == "-" ? context.in : file;
-    LocalModels local(session.catalog().storage_types);
+    LocalModels local(session.catalog());
     int status = exit_done;
     std::string line;
     while (std::getline(lines, line)) {
@@ -150,7 +151,7 @@ int run_solve(const Context& context, const std::string& what, const RequestOpti
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session.catalog().storage_types).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog()).resolve(*query);
     if (!local)
         return context.fail(local.error());
     const Session::Answer answer = session.answer(
@@ -174,7 +175,7 @@ int run_question(const Context& context, const QuestionCommands& questions) {
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session.catalog().storage_types).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog()).resolve(*query);
     if (!local)
         return context.fail(local.error());
     Json call = questions.call();
@@ -337,8 +338,8 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
 
     std::vector<std::string> paths;
     CLI::App* inspect = app.add_subcommand(
-        "inspect", "What a GGUF, safetensors file, index, config.json or a folder of them holds");
-    inspect->add_option("files", paths, "Files that belong together; parts and shards are found")
+        "inspect", "What a GGUF, safetensors file, index, config.json, a folder or a link holds");
+    inspect->add_option("files", paths, "Files or links that belong together; parts and shards are found")
         ->required();
 
     QuestionCommands questions;

@@ -22,7 +22,7 @@ Result<LocalModels::Known> LocalModels::read(const std::string& given) {
             paths.push_back(given.substr(start, comma - start));
         start = comma + 1;
     }
-    const auto inspection = inspect_files(paths, types_);
+    const auto inspection = inspect_files(paths, catalog_.storage_types);
     if (!inspection)
         return inspection.error();
     Known known{given, formats::inline_model(*inspection), formats::request_fields(*inspection)};
@@ -37,7 +37,8 @@ Result<LocalModels::Known> LocalModels::read(const std::string& given) {
 Result<bool> LocalModels::resolve(Query& query) {
     const std::string given = query.text(Field::model);
     const std::string first = given.substr(0, given.find(','));
-    if (!names_a_file(first))
+    if (!names_a_file(first) &&
+        (catalog_.find_model(given) != nullptr || !names_a_link(first)))
         return false;
     const Result<Known> known = read(given);
     if (!known)

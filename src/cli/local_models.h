@@ -4,16 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.h"
 #include "catalog/request_fields.h"
 #include "catalog/result.h"
-#include "core/storage_type.h"
 
 namespace vramscope::cli {
 
 /// Reads the models that requests name by files or links, each once.
 class LocalModels {
 public:
-    explicit LocalModels(const StorageTypeTable& types) : types_(types) {}
+    /// `catalog` must outlive it; what it knows is not looked for elsewhere.
+    explicit LocalModels(const catalog::Catalog& catalog) : catalog_(catalog) {}
 
     /// Replaces files or a link in `model` by what they hold (catalog/inline_model.h). Without an
     /// artifact of the request's own, the file itself is the artifact. Leaves catalog ids alone.
@@ -27,7 +28,7 @@ private:
     };
     catalog::Result<Known> read(const std::string& given);
 
-    const StorageTypeTable& types_;
+    const catalog::Catalog& catalog_;
     std::vector<Known> known_;
 };
 

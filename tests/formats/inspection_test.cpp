@@ -237,12 +237,11 @@ TEST_CASE("A mix of its own has the width of its own bytes") {
 
 TEST_CASE("A model as a link writes it out carries its file as its artifact") {
     test::GgufWriter model;
-    model.text("general.name", "A (fine) tune: 1,5~*");
     write_start(model);
     write_ends(model);
     write_layer(model, 0);
     Inspector inspector(types());
-    add(inspector, model, "/home/me/Fine Tune.gguf");
+    add(inspector, model, "/home/me/A (fine) tune: 1,5~*.gguf");
     const auto inspection = inspector.result();
     REQUIRE(inspection);
     const std::string text = inline_model(*inspection);
@@ -250,7 +249,7 @@ TEST_CASE("A model as a link writes it out carries its file as its artifact") {
     // Nothing of the way to the file.
     CHECK(text.find("home") == std::string::npos);
     catalog::Catalog known;
-    known.quantizations.push_back({.id = "fp16", .name = "FP16"});
+    known.quantizations.emplace_back().id = "fp16";
     const auto local = catalog::read_inline_model(text, known);
     REQUIRE(local);
     const catalog::Model& own = (*local)->model;

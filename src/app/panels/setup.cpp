@@ -39,7 +39,7 @@ float model_name(Ui& ui, const ViewModel& view, float x, float y, float width) {
 float open_files(Ui& ui, const ViewModel& view, float x, float y, float width) {
     const float wanted = std::min(button_width(view.open_label, true), width);
     const ImRect rect = snap(ui, ImRect(x, y, x + wanted, y + ui.control_height));
-    if (button(ui, "open-files", rect, view.open_label, ButtonLook::normal, Icon::share))
+    if (button(ui, "open-files", rect, view.open_label, ButtonLook::normal, Icon::plus))
         ui.act({Action::Kind::open_files, {}, {}});
     return ui.control_height;
 }
