@@ -131,7 +131,7 @@ function link() {
 
 let own; // the dialog for files and links: a promise
 function ownModel() {
-    own ??= import('./own_model.js').then(({ createOwnModel }) => createOwnModel({ act, copy, language: () => root.lang }));
+    own ??= import(at('own_model.js')).then(({ createOwnModel }) => createOwnModel({ at, act, copy, language: () => root.lang }));
     own.catch((error) => {
         own = undefined;
         notice(say('page.error.wasm', error.message));

@@ -5,13 +5,6 @@
 import { blobBytes, InspectError, loadInspector } from './inspect_files.mjs';
 import { RemoteError, RemoteFile, remoteText } from './remote_files.mjs';
 
-const at = (file) => new URL(file, import.meta.url).href;
-const json = async (file) => {
-    const response = await fetch(at(file));
-    if (!response.ok) throw new Error(`${file}: HTTP ${response.status}`);
-    return response.json();
-};
-
 /** h('p', {class: 'dim'}, 'text', child …); `on*` props are listeners, empty ones are left out. */
 function h(tag, props, ...children) {
     const element = document.createElement(tag);
@@ -24,10 +17,16 @@ function h(tag, props, ...children) {
 }
 
 /**
- * @param {object} page {act(action), copy(text), languages: () => what the page speaks}
+ * @param {object} page {at(file): its address, act(action), copy(text), language(): what is spoken}
  * @returns {Promise<{open, take, overlay}>}
  */
-export async function createOwnModel({ act, copy, language }) {
+export async function createOwnModel({ at, act, copy, language }) {
+    async function fetched(file) {
+        const response = await fetch(at(file));
+        if (!response.ok) throw new Error(`${file}: HTTP ${response.status}`);
+        return response;
+    }
+    const json = async (file) => (await fetched(file)).json();
     const style = h('link', { rel: 'stylesheet', href: at('own_model.css') });
     const styled = new Promise((resolve) => {
         style.onload = style.onerror = resolve;
@@ -132,7 +131,13 @@ export async function createOwnModel({ act, copy, language }) {
         input.focus();
     }
 
-    const newInspector = () => loadInspector(formats, { url: at('inspect.js') });
+    // As bytes: some hosts serve .wasm with a type that streaming compilation refuses.
+    let wasm;
+    async function newInspector() {
+        wasm ??= fetched('inspect.wasm').then((response) => response.arrayBuffer());
+        wasm.catch(() => { wasm = undefined; });
+        return loadInspector(formats, { url: at('inspect.js'), wasmBinary: await wasm });
+    }
 
     /** Starts a reading; ends the one before. */
     function begin() {
