@@ -29,7 +29,7 @@ constexpr const char* engines[] = {"llama.cpp",    "ollama",       "vllm",  "sgl
                                    "transformers", "tensorrt-llm", "quick", "evidence"};
 constexpr const char* evidence_engines[] = {"llama.cpp", "ollama", "vllm", "sglang", "unspecified"};
 // llama.cpp's builds, then vLLM's versions.
-constexpr const char* versions[] = {"b7324", "b10256", "0.5.0", "0.7.0", "0.11", "0.25"};
+constexpr const char* versions[] = {"b7324", "b8200", "b10256", "0.5.0", "0.7.0", "0.11", "0.25"};
 constexpr const char* tools[] = {"server", "cli", "bench"};
 constexpr const char* kv_types[] = {"f32",  "f16",  "bf16", "q8_0",   "q5_1",
                                     "q5_0", "q4_1", "q4_0", "iq4_nl", "f8_e4m3"};

@@ -122,7 +122,7 @@ std::optional<Error> set_engine(const Query& query, const Catalog& catalog, Esti
     }
     if (query.is_set(Field::engine_version)) {
         // The first choices are llama.cpp's, the others vLLM's.
-        constexpr std::size_t llama_cpp_versions = 4;
+        constexpr std::size_t llama_cpp_versions = 5;
         const std::size_t version = choice(query, Field::engine_version);
         const bool of_vllm = version >= llama_cpp_versions;
         if (of_vllm != (out.engine == EngineId::vllm)) {
