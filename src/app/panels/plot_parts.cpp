@@ -110,8 +110,10 @@ void marked_line(Ui& ui, double value, std::string_view label, Color color, cons
                 {left, top},
                 {x + 7, top + 18},
                 {left, top + 18},
-                {x + 7, top + 36},
-                {left, top + 36}});
+                {left, top + 38},
+                {left, top + 58},
+                {left, top + 78},
+                {left, top + 98}});
 }
 
 void beyond(Ui& ui, double value, float y, std::string_view label, const Scale& scale,
