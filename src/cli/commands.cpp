@@ -95,7 +95,7 @@ Result<bool> resolve_local_model(LocalModels& local, Json& request) {
     Result<Query> query = bindings::query_from_json(request);
     if (!query)
         return query.error();
-    const Result<bool> resolved = local.resolve(*query);
+    Result<bool> resolved = local.resolve(*query);
     if (resolved && *resolved)
         request = bindings::query_to_json(*query);
     return resolved;
