@@ -363,8 +363,9 @@ std::string App::take_clipboard_text() {
     for (const OwnModel& known : state_.own_models)
         if (known.model == model)
             return;
-    const auto resolved = has_catalog_ ? catalog::resolve(state_.query, catalog_)
-                                       : catalog::Result<catalog::ResolvedRequest>(catalog::Error{});
+    const auto resolved = has_catalog_
+                              ? catalog::resolve(state_.query, catalog_)
+                              : catalog::Result<catalog::ResolvedRequest>(catalog::Error{});
     if (!resolved)
         return;
     catalog::Query own;

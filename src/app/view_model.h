@@ -64,7 +64,7 @@ struct Action {
         show_advanced,    ///< value: "1" while the drawer is open, else ""
         detected_gpu,     ///< value: what the browser calls the GPU, "" = forget it
         take_points,      ///< value: measured speeds, as tests/reference/speed_points.txt has them
-        open_files ///< the host asks for files or a link, App::apply() does nothing
+        open_files        ///< the host asks for files or a link, App::apply() does nothing
     };
     Kind kind = Kind::none;
     std::string key;
@@ -74,14 +74,13 @@ struct Action {
 
 /// The kinds as JSON spells them, in the order of the enum.
 inline constexpr std::array<std::string_view, 18> action_kind_names = {
-    "none",       "set_field",        "set_fields",    "set_language", "set_theme",  "set_unit",
-    "select_tab", "search",           "copy_text",     "copy_link",    "open_link",  "reset",
-    "explain",    "copy_explanation", "show_advanced", "detected_gpu", "take_points",
-    "open_files"};
+    "none",       "set_field",        "set_fields",    "set_language", "set_theme",   "set_unit",
+    "select_tab", "search",           "copy_text",     "copy_link",    "open_link",   "reset",
+    "explain",    "copy_explanation", "show_advanced", "detected_gpu", "take_points", "open_files"};
 
 /// A model that is no catalog's: from the person's files or out of a link.
 struct OwnModel {
-    std::string model;  ///< written out (catalog/inline_model.h)
+    std::string model; ///< written out (catalog/inline_model.h)
     std::string name;
     std::string fields; ///< what a request for it asks for, as a link's query
     double parameters = 0;
@@ -96,10 +95,10 @@ struct UiState {
     report::ByteUnit unit = report::ByteUnit::gib;
     std::string tab = "context";
     std::string search;
-    bool advanced_open = false; ///< effects of the advanced options are worked out
-    std::string gpu_name;       ///< what the browser calls the GPU; stays on this machine
-    double line_mbit = 100;     ///< speed of the person's line, Mbit/s
-    std::string explained;      ///< figure whose terms are shown; "" = those of the total
+    bool advanced_open = false;       ///< effects of the advanced options are worked out
+    std::string gpu_name;             ///< what the browser calls the GPU; stays on this machine
+    double line_mbit = 100;           ///< speed of the person's line, Mbit/s
+    std::string explained;            ///< figure whose terms are shown; "" = those of the total
     std::vector<OwnModel> own_models; ///< of this visit, the newest first
     friend bool operator==(const UiState&, const UiState&) = default;
 };

@@ -17,7 +17,7 @@ struct ResolvedRequest {
     const Model* model = nullptr;       ///< points into the catalog or to `own_model`
     const Artifact* artifact = nullptr; ///< nullptr: computed from a recipe
     const QuantizationFormat* quantization = nullptr;
-    std::vector<const HardwareEntry*> hardware; ///< one per device; nullptr for a custom device
+    std::vector<const HardwareEntry*> hardware;   ///< one per device; nullptr for a custom device
     std::shared_ptr<const InlineModel> own_model; ///< of a request that writes its model out
 };
 

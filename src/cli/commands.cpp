@@ -333,13 +333,16 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     RequestOptions solve_options;
     std::string question;
     CLI::App* solve = app.add_subcommand("solve", "The most that fits");
-    solve->add_option("what", question, "max-context, max-sequences, max-users or hardware")->required();
+    solve->add_option("what", question, "max-context, max-sequences, max-users or hardware")
+        ->required();
     solve_options.add_to(*solve);
 
     std::vector<std::string> paths;
     CLI::App* inspect = app.add_subcommand(
         "inspect", "What a GGUF, safetensors file, index, config.json, a folder or a link holds");
-    inspect->add_option("files", paths, "Files or links that belong together; parts and shards are found")
+    inspect
+        ->add_option("files", paths,
+                     "Files or links that belong together; parts and shards are found")
         ->required();
 
     QuestionCommands questions;

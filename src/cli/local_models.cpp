@@ -37,8 +37,7 @@ Result<LocalModels::Known> LocalModels::read(const std::string& given) {
 Result<bool> LocalModels::resolve(Query& query) {
     const std::string given = query.text(Field::model);
     const std::string first = given.substr(0, given.find(','));
-    if (!names_a_file(first) &&
-        (catalog_.find_model(given) != nullptr || !names_a_link(first)))
+    if (!names_a_file(first) && (catalog_.find_model(given) != nullptr || !names_a_link(first)))
         return false;
     const Result<Known> known = read(given);
     if (!known)

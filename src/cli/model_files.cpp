@@ -1,9 +1,9 @@
 #include "cli/model_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <cstdlib>
 #include <set>
 
 #include "catalog/inline_model.h"
@@ -99,9 +99,9 @@ public:
             // An index names its shards, which lie beside it.
             const std::string& url = files[i].url;
             for (const std::string& file : inspector_.wanted_files()) {
-                const bool known =
-                    std::any_of(files.begin(), files.end(),
-                                [&](const auto& other) { return other.name == file; });
+                const bool known = std::any_of(files.begin(), files.end(), [&](const auto& other) {
+                    return other.name == file;
+                });
                 if (!known)
                     files.push_back({file, url.substr(0, url.rfind('/') + 1) + file, -1, false});
             }
@@ -166,9 +166,9 @@ private:
             if (wanted.offset < first->size()) {
                 piece = first->substr(static_cast<std::size_t>(wanted.offset));
             } else {
-                Result<std::string> read = remote.read(
-                    wanted.offset,
-                    std::min(std::max(wanted.bytes, chunk_bytes * 8), std::size_t{8} << 20U));
+                Result<std::string> read =
+                    remote.read(wanted.offset, std::min(std::max(wanted.bytes, chunk_bytes * 8),
+                                                        std::size_t{8} << 20U));
                 if (!read)
                     return read.error();
                 piece = std::move(*read);
@@ -264,8 +264,8 @@ bool names_a_file(const std::string& text) {
 bool names_a_link(const std::string& text) {
     if (text.empty() || catalog::is_inline_model(text))
         return false;
-    for (const char* start : {"https://", "http://", "hf:", "ollama:", "hf.co/", "huggingface.co/",
-                              "ollama.com/"}) {
+    for (const char* start :
+         {"https://", "http://", "hf:", "ollama:", "hf.co/", "huggingface.co/", "ollama.com/"}) {
         if (ascii::starts_with_ignoring_case(text, start))
             return true;
     }

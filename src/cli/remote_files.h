@@ -1,5 +1,5 @@
-// Files behind links, read by ranges with the curl that is installed. curl is started without a shell
-// and only for http and https, redirects included.
+// Files behind links, read by ranges with the curl that is installed. curl is started without a
+// shell and only for http and https, redirects included.
 #pragma once
 
 #include <cstdint>

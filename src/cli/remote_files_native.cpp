@@ -67,8 +67,8 @@ void read_headers(std::string_view text, Answer& answer) {
             line.substr(std::min(line.find_first_not_of(' ', colon + 1), line.size())));
         if (key == "content-range") {
             const std::size_t slash = value.rfind('/');
-            if (slash != std::string::npos && value.find_first_not_of("0123456789", slash + 1) ==
-                                                  std::string::npos)
+            if (slash != std::string::npos &&
+                value.find_first_not_of("0123456789", slash + 1) == std::string::npos)
                 answer.total = std::strtoull(value.c_str() + slash + 1, nullptr, 10);
         } else if (key == "content-length") {
             answer.length = std::strtoull(value.c_str(), nullptr, 10);
@@ -162,10 +162,11 @@ Result<Answer> run_curl(const std::string& url, const std::vector<std::string>& 
     if (body.writing() < 0 || headers.writing() < 0)
         return Error{"no-connection", "link", "cannot start curl: no pipe is left"};
     std::vector<std::string> words = {
-        "curl",         "--silent",      "--location",     "--max-redirs", "5",
-        "--proto",      "=http,https",   "--proto-redir",  "=http,https",  "--connect-timeout",
-        "20",           "--speed-limit", "1",              "--speed-time", "30",
-        "--dump-header", "/dev/fd/3",    "--user-agent",   "vramscope"};
+        "curl",        "--silent",          "--location",  "--max-redirs",
+        "5",           "--proto",           "=http,https", "--proto-redir",
+        "=http,https", "--connect-timeout", "20",          "--speed-limit",
+        "1",           "--speed-time",      "30",          "--dump-header",
+        "/dev/fd/3",   "--user-agent",      "vramscope"};
     words.insert(words.end(), more.begin(), more.end());
     words.push_back("--url");
     words.push_back(url);
@@ -244,8 +245,8 @@ Result<std::string> remote_text(const std::string& url, const std::string& accep
 Result<std::string> RemoteReader::read(std::uint64_t offset, std::size_t length) {
     if (!whole_file_) {
         Result<Answer> answer = run_curl(
-            url_,
-            {"--range", std::to_string(offset) + "-" + std::to_string(offset + length - 1)}, length);
+            url_, {"--range", std::to_string(offset) + "-" + std::to_string(offset + length - 1)},
+            length);
         if (!answer)
             return answer.error();
         bytes_read_ += answer->body.size();
@@ -276,9 +277,8 @@ Result<std::string> RemoteReader::read(std::uint64_t offset, std::size_t length)
     const bool all = size_ && beginning_.size() >= *size_;
     if (end > beginning_.size() && !all) {
         // Forwards is the only way, and in large steps, since each starts at the beginning.
-        const std::size_t wanted = static_cast<std::size_t>(
-            std::min<std::uint64_t>(std::max<std::uint64_t>(end, 2 * beginning_.size()),
-                                    longest_beginning));
+        const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(
+            std::max<std::uint64_t>(end, 2 * beginning_.size()), longest_beginning));
         if (end > longest_beginning) {
             return Error{"no-ranges", "link",
                          host_of(url_) + " does not send parts of files, and the header is too far "

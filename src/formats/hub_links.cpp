@@ -175,8 +175,8 @@ Result<Link> hf_link(const Hub& hub, std::vector<std::string> parts) {
     if (parts.size() > 3)
         link.revision = parts[3];
     const std::string path = joined(parts, 4);
-    const bool file = parts.size() > 4 && (parts[2] == "blob" || parts[2] == "resolve" ||
-                                           parts[2] == "raw");
+    const bool file =
+        parts.size() > 4 && (parts[2] == "blob" || parts[2] == "resolve" || parts[2] == "raw");
     if (file) {
         add_file(link.files, path,
                  [&](std::string_view name) { return hf_file_url(hub, link, name); });
@@ -256,9 +256,9 @@ std::string quantization_of(std::string_view stem) {
     const std::string low = ascii::lowered(last);
     for (const char* start : {"q", "iq", "tq", "f16", "f32", "bf16", "fp16", "mxfp4"}) {
         const std::string_view begin(start);
-        const bool digit = begin.size() > 2 || (low.size() > begin.size() &&
-                                                low[begin.size()] >= '0' &&
-                                                low[begin.size()] <= '9');
+        const bool digit =
+            begin.size() > 2 ||
+            (low.size() > begin.size() && low[begin.size()] >= '0' && low[begin.size()] <= '9');
         if (low.starts_with(begin) && digit)
             return std::string(last);
     }
@@ -388,7 +388,8 @@ Result<Link> read_link(std::string_view given, const Hubs& hubs) {
     std::string_view text = trimmed(given);
     if (text.empty() || text.size() > 4000 || text.find('\n') != std::string_view::npos)
         return not_a_link(text);
-    for (const std::string_view start : {"ollama run ", "ollama pull ", "ollama show ", "ollama:"}) {
+    for (const std::string_view start :
+         {"ollama run ", "ollama pull ", "ollama show ", "ollama:"}) {
         if (ascii::starts_with_ignoring_case(text, start)) {
             text = trimmed(text.substr(start.size()));
             // "ollama run hf.co/org/name:Q4_K_M"
@@ -410,8 +411,8 @@ Result<Link> read_link(std::string_view given, const Hubs& hubs) {
     if (is_url(text)) {
         const std::string_view bare = without_query(text);
         const std::string_view query = text.substr(bare.size());
-        if (host_of(text).empty() || bare.substr(bare.find("://") + 3).find('/') ==
-                                         std::string_view::npos)
+        if (host_of(text).empty() ||
+            bare.substr(bare.find("://") + 3).find('/') == std::string_view::npos)
             return not_a_link(text);
         Link link;
         link.host = host_of(text);

@@ -1,5 +1,5 @@
-// From what a person pastes to the files that are to be read: repository names, links of hubs, links
-// to files. Nothing here asks the network; it says what to ask for.
+// From what a person pastes to the files that are to be read: repository names, links of hubs,
+// links to files. Nothing here asks the network; it says what to ask for.
 #pragma once
 
 #include <cstdint>

@@ -41,10 +41,9 @@ std::string inline_model(const Inspection& inspection) {
         weights["format"] = inspection.format;
         if (!inspection.quantization_name.empty())
             weights["name"] = inspection.quantization_name;
-        const bool plain =
-            inspection.format != "gguf" &&
-            (inspection.quantization == "bf16" || inspection.quantization == "fp16" ||
-             inspection.quantization == "f32");
+        const bool plain = inspection.format != "gguf" &&
+                           (inspection.quantization == "bf16" ||
+                            inspection.quantization == "fp16" || inspection.quantization == "f32");
         if (inspection.recipe_exact || plain)
             weights["quantization"] = inspection.quantization;
         else

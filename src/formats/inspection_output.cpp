@@ -37,7 +37,8 @@ OrderedJson artifact_json(const Inspection& inspection) {
     const bool files_known = inspection.file_bytes > 0;
     const std::string quantization =
         inspection.quantization.empty() ? "TODO" : inspection.quantization;
-    artifact["id"] = inspection.format == "gguf" ? "gguf-" + catalog::id_of_name(quantization) : quantization;
+    artifact["id"] =
+        inspection.format == "gguf" ? "gguf-" + catalog::id_of_name(quantization) : quantization;
     artifact["format"] = inspection.format;
     artifact["quantization"] = quantization;
     if (!inspection.quantization_name.empty())

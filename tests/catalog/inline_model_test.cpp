@@ -84,8 +84,9 @@ TEST_CASE("What is wrong with a written-out model is said with its place") {
     CHECK(message([](auto& m) { m["wieghts"] = 1; }).find("did you mean \"weights\"") !=
           std::string::npos);
     CHECK(message([](auto& m) { m["weights"].erase("bytes"); }).find("bytes") != std::string::npos);
-    CHECK(message([](auto& m) { m["weights"].erase("bits_per_weight"); })
-              .find("weights.quantization") != std::string::npos);
+    CHECK(message([](auto& m) {
+              m["weights"].erase("bits_per_weight");
+          }).find("weights.quantization") != std::string::npos);
     CHECK(message([](auto& m) { m["architecture"]["n_embd"] = 0; }).find("n_embd") !=
           std::string::npos);
     CHECK_FALSE(read_inline_model("(name:x", catalog));

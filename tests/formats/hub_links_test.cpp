@@ -57,10 +57,10 @@ TEST_CASE("A file, with its parts and what lies beside it") {
     const Link file = link("https://huggingface.co/a/b/blob/main/sub/m%20x.gguf");
     CHECK(file.list_url.empty());
     REQUIRE(file.files.size() == 1);
-    const Link parts = link("https://huggingface.co/a/b/resolve/main/m-00002-of-00003.gguf?download=1");
+    const Link parts =
+        link("https://huggingface.co/a/b/resolve/main/m-00002-of-00003.gguf?download=1");
     REQUIRE(parts.files.size() == 3);
-    CHECK(parts.files[0].url ==
-          "https://huggingface.co/a/b/resolve/main/m-00001-of-00003.gguf");
+    CHECK(parts.files[0].url == "https://huggingface.co/a/b/resolve/main/m-00001-of-00003.gguf");
     const Link shard = link("https://example.org/x/model.safetensors?sig=1");
     CHECK(shard.host == "example.org");
     REQUIRE(shard.files.size() == 2);
