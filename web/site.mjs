@@ -117,6 +117,7 @@ async function copyLocales(staging) {
     const from = path.join(top, 'catalog/locales');
     await Promise.all(['more', 'inspect'].map((part) => fs.mkdir(path.join(staging, 'locales', part), { recursive: true })));
     for (const name of await filesBelow(from)) {
+        if (name.includes('/')) continue; // texts of the static pages
         const texts = parsedJson(await fs.readFile(path.join(from, name), 'utf8'), name);
         const write = async (target, wanted) => {
             const kept = Object.entries(texts).filter(([key]) => wanted(key));

@@ -43,7 +43,7 @@ function(vramscope_command_line target)
     endif()
     add_executable(${target} "${main}")
     vramscope_code_flags(${target})
-    set(layers vramscope_bindings vramscope_app vramscope_report vramscope_catalog vramscope_formats
+    set(layers vramscope_pages vramscope_bindings vramscope_app vramscope_report vramscope_catalog vramscope_formats
         vramscope_core vramscope_json vramscope_cli11)
     if(sources)
         add_library(vramscope_cli STATIC ${sources})
@@ -55,6 +55,15 @@ function(vramscope_command_line target)
     endif()
     target_link_libraries(${target} PRIVATE ${layers})
     vramscope_snapshot(${target})
+endfunction()
+
+# The static pages' style sheet becomes part of the tool.
+function(vramscope_page_style target)
+    set(folder "${vramscope_source}/pages")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/style.css")
+    file(READ "${folder}/style.css" vramscope_page_style)
+    configure_file("${folder}/style.cpp.in" "${PROJECT_BINARY_DIR}/page_style.cpp" @ONLY)
+    target_sources(${target} PRIVATE "${PROJECT_BINARY_DIR}/page_style.cpp")
 endfunction()
 
 # The tool finds its catalog and texts beside itself, wherever it is called from.
@@ -131,7 +140,7 @@ function(vramscope_test_program target)
     file(GLOB_RECURSE support CONFIGURE_DEPENDS "${tests}/support/*.cpp")
     list(FILTER sources EXCLUDE REGEX "/tests/(browser|fuzz|bench)/")
     if(EMSCRIPTEN)
-        list(FILTER sources EXCLUDE REGEX "/tests/(app|platform|cli)/")
+        list(FILTER sources EXCLUDE REGEX "/tests/(app|pages|platform|cli)/")
     endif()
     if(NOT sources)
         return()

@@ -84,7 +84,8 @@ Documents::Documents(const std::vector<SourceFile>& files, JsonFaults& faults) {
 
 bool is_known_file(std::string_view path) {
     constexpr std::string_view names[] = {"version.json", "sources.json",  "formats.json",
-                                          "engines.json", "hardware.json", "quantization.json"};
+                                          "engines.json", "hardware.json", "quantization.json",
+                                          "pages.json"};
     return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
            in_folder(path, "models/") || in_folder(path, "locales/");
 }

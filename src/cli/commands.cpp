@@ -9,6 +9,7 @@
 #include "cli/catalog_files.h"
 #include "cli/local_models.h"
 #include "cli/model_files.h"
+#include "cli/pages_command.h"
 #include "cli/question_commands.h"
 #include "cli/request_options.h"
 #include "cli/text_output.h"
@@ -347,6 +348,8 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
 
     QuestionCommands questions;
     questions.add_to(app);
+    PagesCommand pages;
+    pages.add_to(app);
 
     CLI::App* catalog = app.add_subcommand("catalog", "Look into the catalog, check or build it");
     catalog->require_subcommand(1);
@@ -379,6 +382,10 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     }
     if (*estimate) {
         return batch.empty() ? run_estimate(context, estimate_options) : run_batch(context, batch);
+    }
+    if (pages.given()) {
+        const Result<bool> done = pages.run(context.catalog_path, out);
+        return done ? exit_done : context.fail(done.error());
     }
     if (!questions.method().empty())
         return run_question(context, questions);
