@@ -1,7 +1,6 @@
 #include "pages/build.h"
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -14,6 +13,7 @@
 #include "pages/data_files.h"
 #include "pages/documents.h"
 #include "pages/drawings.h"
+#include "pages/parallel.h"
 
 namespace vramscope::pages {
 namespace {
@@ -139,25 +139,12 @@ private:
     BuildReport report_;
 };
 
-template <typename Work>
-void in_parallel(std::size_t count, unsigned jobs, Work work) {
-    std::atomic<std::size_t> next{0};
-    const auto loop = [&] {
-        for (std::size_t i = next++; i < count; i = next++)
-            work(i);
-    };
-    std::vector<std::thread> threads;
-    for (unsigned i = 1; i < jobs; ++i)
-        threads.emplace_back(loop);
-    loop();
-    for (std::thread& thread : threads)
-        thread.join();
-}
-
 /// Everything of one model: the pages of all languages share its numbers.
 void build_model(const Site& site, const ModelEntry& entry, Folder& folder) {
     const catalog::Model& model = *entry.model;
     app::ViewMemo memo;
+    memo.estimate = entry.estimate;
+    memo.estimate_key = catalog::query_to_url(entry.query);
     folder.add(data_path(model.id), model_json(site, entry, memo));
     folder.add(picture_path(model.id, ".svg"), picture_svg(site, entry));
     for (const Language& language : site.languages) {
@@ -218,10 +205,10 @@ Result<BuildReport> build_pages(const BuildInput& input) {
     const std::string hash = catalog::sha256(style_sheet()).substr(0, 10);
     Site site{input.catalog, input.languages, input.options, input.lists,
               "pages-" + hash + ".css", {}, {}, {}, {}};
-    if (const auto filled = fill_models(site); !filled)
-        return filled.error();
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const unsigned jobs = input.options.jobs > 0 ? input.options.jobs : cores;
+    if (const auto filled = fill_models(site, jobs); !filled)
+        return filled.error();
     // Devices first: each takes long, and the models fill the threads evenly to the end.
     const std::size_t n_hardware = site.hardware.size();
     in_parallel(n_hardware + site.models.size() + 1, jobs, [&](std::size_t i) {

@@ -48,6 +48,7 @@ Json headline(const ModelEntry& entry) {
                  {"verdict", name(estimate.verdict)},
                  {"context_tokens", entry.context},
                  {"total_bytes", range(estimate.total())},
+                 {"accelerator_bytes", entry.needed_bytes},
                  {"download_bytes", estimate.download_bytes},
                  {"download_is_exact", estimate.download_is_exact},
                  {"decode_tokens_per_second", range(estimate.decode_tokens_per_second)},
@@ -69,7 +70,7 @@ Json matrix_of(const app::ViewModel& view) {
         for (std::size_t i = 3; i + 1 < row.cells.size(); ++i) {
             const app::Cell& cell = row.cells[i];
             contexts.push_back({{"context_tokens", context_of(cell.action.value)},
-                                {"total_bytes", static_cast<std::int64_t>(cell.exact)},
+                                {"accelerator_bytes", static_cast<std::int64_t>(cell.exact)},
                                 {"verdict", verdict_of(cell)}});
         }
         const std::string& smallest = row.cells.back().action.value;
@@ -87,7 +88,7 @@ Json hardware_of(const app::ViewModel& view) {
     for (const app::Row& row : view.hardware.rows) {
         const double rate = row.cells[5].exact;
         rows.push_back({{"hardware", row.action.value},
-                        {"total_bytes", static_cast<std::int64_t>(row.cells[2].exact)},
+                        {"accelerator_bytes", static_cast<std::int64_t>(row.cells[2].exact)},
                         {"verdict", verdict_of(row.cells[4])},
                         {"decode_tokens_per_second", rate > 0 ? Json(rate) : Json(nullptr)}});
     }
@@ -159,7 +160,7 @@ std::string index_json(const Site& site) {
     Json models = Json::array();
     for (const ModelEntry& entry : site.models) {
         Json one = identity(site, entry);
-        one["total_bytes"] = entry.estimate.total().expected;
+        one["accelerator_bytes"] = entry.needed_bytes;
         one["hardware"] = entry.hardware->id;
         one["data"] = absolute(site.options.base_url, data_path(entry.model->id));
         models.push_back(std::move(one));

@@ -79,8 +79,7 @@ BadgeFigures badge_figures(const Site& site, const ModelEntry& entry,
     const MemoryPlan plan = plan_memory(resolved->request);
     figures.verdict = judge(resolved->request, plan).overall;
     figures.memory_bytes = mul(hardware.device.memory_bytes, std::max(1, hardware.count));
-    for (std::size_t i = 0; i < plan.n_devices; ++i)
-        figures.needed_bytes = add(figures.needed_bytes, plan.devices[i].total().expected);
+    figures.needed_bytes = accelerator_bytes(plan);
     figures.max_context_tokens = max_context_tokens(resolved->request);
     figures.tokens_per_second = decode_tokens_per_second(resolved->request, plan).expected;
     return figures;
@@ -208,7 +207,7 @@ std::string picture_svg(const Site& site, const ModelEntry& entry) {
         text(column, 500, 60, "700", "#e8ebf1", value);
         text(column, 548, 26, "400", "#9aa4b5", label);
     };
-    figure(72, locale.bytes(estimate.total().expected, report::ByteUnit::gib, 1), "memory needed");
+    figure(72, locale.bytes(entry.needed_bytes, report::ByteUnit::gib, 1), "memory needed");
     figure(460,
            estimate.max_context_tokens < context_search_limit
                ? short_tokens(estimate.max_context_tokens)

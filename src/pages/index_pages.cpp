@@ -11,9 +11,6 @@
 namespace vramscope::pages {
 namespace {
 
-/// The longest list of a device's page: all that fit on a large one would be most of the catalog.
-constexpr std::size_t longest_list = 100;
-
 const char* sign_of(Verdict verdict) {
     return verdict == Verdict::fits ? "\u2713" : "~";
 }
@@ -87,8 +84,8 @@ std::string family_page(const Site& site, const Language& language, const Family
     head.description = locale.format(
         "pages.family.lead",
         {family.name, locale.integer(static_cast<std::int64_t>(family.models.size())),
-         locale.bytes(smallest.estimate.total().expected, report::ByteUnit::gib), smallest.model->name,
-         locale.bytes(largest.estimate.total().expected, report::ByteUnit::gib), largest.model->name});
+         locale.bytes(smallest.needed_bytes, report::ByteUnit::gib), smallest.model->name,
+         locale.bytes(largest.needed_bytes, report::ByteUnit::gib), largest.model->name});
     const std::string lead = head.description;
     Page page = start_page(site, language, head, lead);
     write_models(page, family.models, head.title);
@@ -108,7 +105,7 @@ std::string size_page(const Site& site, const Language& language, std::size_t si
     head.path = size_path(size_slug(site.lists, size_class));
     head.title = size_name(site, locale, size_class);
     head.crumbs = {models_crumb(locale)};
-    const auto need = [](const ModelEntry* entry) { return entry->estimate.total().expected; };
+    const auto need = [](const ModelEntry* entry) { return entry->needed_bytes; };
     const auto [least, most] = std::ranges::minmax(models, {}, need);
     head.description = locale.format(
         "pages.size.lead", {locale.integer(static_cast<std::int64_t>(models.size())),
@@ -157,7 +154,7 @@ std::string hardware_page(const Site& site, const Language& language, const Hard
         column("hardware.verdict", no_value);
         html.close("tr").close("thead").open("tbody");
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto& [entry, row] = hardware.rows[i];
+            const auto& [entry, row, needed] = hardware.rows[i];
             html.open("tr").open("th", {{"scope", "row"}});
             if (site.has_pair(row.model->id, hardware.hardware->id))
                 html.link(page.to(pair_path(row.model->id, hardware.hardware->id)), row.model->name);
@@ -169,7 +166,7 @@ std::string hardware_page(const Site& site, const Language& language, const Hard
             };
             cell("n opt", report::parameters_text(static_cast<double>(row.parameters), locale));
             cell(no_value, row.format != nullptr ? row.format->name : row.artifact->name);
-            cell("n", page.gib_number(row.figures.total.expected));
+            cell("n", page.gib_number(needed));
             cell("n", row.figures.max_context_tokens >= context_search_limit
                           ? std::string(page.text("figure.max_context.unbounded"))
                           : locale.integer(row.figures.max_context_tokens));

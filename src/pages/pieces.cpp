@@ -266,7 +266,7 @@ std::string summary_of(const Page& page, const ModelEntry& entry, std::string_vi
     const Estimate& estimate = entry.estimate;
     std::string text =
         page.format("pages.summary.need", {entry.model->name, weights, page.tokens(entry.context),
-                                           page.gib(estimate.total().expected)});
+                                           page.gib(entry.needed_bytes)});
     const std::string hardware = hardware_name(locale, *entry.hardware);
     text += page.text("pages.sentence_gap");
     text += page.format(estimate.verdict == Verdict::fits ? "pages.summary.class"
@@ -317,7 +317,7 @@ void write_models(Page& page, const std::vector<const ModelEntry*>& models,
         number_cell(html,
                     entry->native_context > 0 ? locale.tokens_short(entry->native_context) : "",
                     "n opt");
-        number_cell(html, page.gib_number(estimate.total().expected));
+        number_cell(html, page.gib_number(entry->needed_bytes));
         html.open("td");
         page.hardware_link(*entry->hardware);
         html.close("td");

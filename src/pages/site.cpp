@@ -1,10 +1,15 @@
 #include "pages/site.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "catalog/json_reader.h"
 #include "core/estimator.h"
+#include "core/solve.h"
+#include "core/speed.h"
+#include "core/verdict.h"
 #include "pages/address.h"
+#include "pages/parallel.h"
 #include "report/recommend.h"
 
 namespace vramscope::pages {
@@ -75,6 +80,13 @@ Result<ModelEntry> make_entry(const catalog::Model& model, const Site& site) {
         return resolved.error();
     entry.resolved = std::move(*resolved);
     entry.estimate = estimate(entry.resolved.request);
+    entry.needed_bytes = accelerator_bytes(plan_memory(entry.resolved.request));
+    for (report::UsualWeights& weights :
+         report::usual_weights(model, entry.resolved.request.engine, site.catalog)) {
+        EstimateRequest trial = entry.resolved.request;
+        catalog::set_model_and_weights(model, weights.artifact, weights.format, true, trial);
+        entry.candidates.push_back({std::move(weights), download_of(trial).bytes});
+    }
     const double billions = static_cast<double>(entry.parameters.total()) / 1e9;
     const auto& sizes = site.lists.sizes_billion;
     entry.size_class = static_cast<std::size_t>(
@@ -117,6 +129,43 @@ Result<bool> fill_hardware(Site& site) {
         return mul(page.hardware->device.memory_bytes, std::max(1, page.hardware->count));
     });
     return true;
+}
+
+/// The widest weights that fit, else the widest that fit tightly: what ModelSweep ranks first of a
+/// model's rows, without planning all of them.
+std::optional<HardwareRow> best_row(const ModelEntry& entry, EstimateRequest& request,
+                                         Bytes room) {
+    constexpr int fair = 3;
+    // Token embeddings may stay in RAM, so a bit more than the room can fit.
+    constexpr double least_resident = 0.7;
+    std::optional<HardwareRow> best;
+    for (const ModelEntry::Candidate& candidate : entry.candidates) {
+        const report::UsualWeights& weights = candidate.weights;
+        if (report::quality_rank(weights.format) > fair ||
+            static_cast<double>(candidate.bytes) * least_resident > static_cast<double>(room))
+            continue;
+        catalog::set_model_and_weights(*entry.model, weights.artifact, weights.format, true,
+                                       request);
+        const MemoryPlan plan = plan_memory(request);
+        const Verdict verdict = judge(request, plan).overall;
+        if (verdict > (best ? Verdict::fits : Verdict::tight))
+            continue;
+        report::ModelRow row;
+        row.model = entry.model;
+        row.artifact = weights.artifact;
+        row.format = weights.format;
+        row.request = weights.request;
+        row.parameters = entry.parameters.total();
+        row.active_parameters = entry.parameters.active;
+        row.figures.verdict = verdict;
+        for (std::size_t i = 0; i < plan.n_devices; ++i)
+            row.figures.total += plan.devices[i].total();
+        row.figures.decode_tokens_per_second = decode_tokens_per_second(request, plan);
+        best = {&entry, std::move(row), accelerator_bytes(plan)};
+        if (verdict == Verdict::fits)
+            break;
+    }
+    return best;
 }
 
 } // namespace
@@ -175,12 +224,20 @@ bool Site::has_pair(std::string_view model, std::string_view id) const {
     return contains(lists.pair_models, model) && contains(lists.pair_hardware, id);
 }
 
-Result<bool> fill_models(Site& site) {
-    for (const catalog::Model& model : site.catalog.models) {
-        auto entry = make_entry(model, site);
-        if (!entry)
-            return entry.error();
-        site.models.push_back(std::move(*entry));
+Result<bool> fill_models(Site& site, unsigned jobs) {
+    const std::size_t count = site.catalog.models.size();
+    site.models.resize(count);
+    std::vector<Error> errors(count);
+    in_parallel(count, jobs, [&](std::size_t i) {
+        auto entry = make_entry(site.catalog.models[i], site);
+        if (entry)
+            site.models[i] = std::move(*entry);
+        else
+            errors[i] = entry.error();
+    });
+    for (const Error& error : errors) {
+        if (!error.code.empty())
+            return error;
     }
     for (const std::string& id : site.lists.pair_models) {
         if (site.find_model(id) == nullptr)
@@ -201,22 +258,28 @@ void fill_rows(const Site& site, HardwarePage& page) {
     if (!query.set(Field::hardware, page.hardware->id) ||
         !query.set(Field::n_ctx, std::to_string(sweep_context)))
         return;
-    report::ModelFilter filter;
-    filter.find_max_context = false;
-    filter.worst_quality = 3;
-    auto sweep = report::ModelSweep::start(query, site.catalog, filter);
-    if (!sweep)
+    const auto resolved = catalog::resolve(query, site.catalog);
+    if (!resolved)
         return;
-    sweep->advance_until([] { return false; });
-    std::vector<report::ModelRow> rows = sweep->take_rows();
+    EstimateRequest request = resolved->request;
+    const Bytes room = mul(page.hardware->device.usable_bytes, std::max(1, page.hardware->count));
+    std::vector<HardwareRow> found;
+    std::vector<report::ModelRow> rows;
+    for (const ModelEntry& entry : site.models) {
+        if (auto best = best_row(entry, request, room)) {
+            rows.push_back(best->row);
+            found.push_back(std::move(*best));
+        }
+    }
     report::sort_rows(rows, report::ModelColumn::rank, false);
-    std::vector<const catalog::Model*> seen;
     for (report::ModelRow& row : rows) {
-        if (std::ranges::find(seen, row.model) != seen.end())
-            continue;
-        seen.push_back(row.model);
-        row.figures.max_context_tokens = sweep->max_context_of(row);
-        page.rows.push_back({site.find_model(row.model->id), std::move(row)});
+        if (page.rows.size() < longest_list) {
+            catalog::set_model_and_weights(*row.model, row.artifact, row.format, true, request);
+            row.figures.max_context_tokens = max_context_tokens(request);
+        }
+        const auto own = std::ranges::find_if(
+            found, [&row](const HardwareRow& one) { return one.row.model == row.model; });
+        page.rows.push_back({own->entry, std::move(row), own->needed_bytes});
     }
 }
 
@@ -239,6 +302,15 @@ app::ViewModel view_of(const Site& site, const Language& language, const Query& 
     state.language = language.locale.language();
     const std::vector<app::Fault> faults;
     return app::build_view({state, site.catalog, language.locale, faults, &memo});
+}
+
+Bytes accelerator_bytes(const MemoryPlan& plan) {
+    Bytes bytes = 0;
+    for (std::size_t i = 0; i < plan.n_devices; ++i) {
+        if (static_cast<std::int32_t>(i) != plan.host || plan.n_devices == 1)
+            bytes = add(bytes, plan.devices[i].total().expected);
+    }
+    return bytes;
 }
 
 std::string hardware_name(const report::Locale& locale, const HardwareEntry& entry) {

@@ -13,6 +13,7 @@
 #include "catalog/catalog.h"
 #include "catalog/request_fields.h"
 #include "catalog/resolve.h"
+#include "core/engines/engine.h"
 #include "core/estimate.h"
 #include "core/tensors.h"
 #include "report/locale.h"
@@ -57,8 +58,15 @@ struct ModelEntry {
     ParameterCount parameters;
     std::int64_t native_context = 0; ///< with the published extension
     std::int64_t context = 0;
+    Bytes needed_bytes = 0; ///< on the accelerators together, what the host holds not counted
     std::string family; ///< slug
     std::size_t size_class = 0;
+    /// Weights that people try on a device, widest first, with their size.
+    struct Candidate {
+        report::UsualWeights weights;
+        Bytes bytes = 0;
+    };
+    std::vector<Candidate> candidates;
 };
 
 struct Family {
@@ -71,10 +79,11 @@ struct Family {
 struct HardwareRow {
     const ModelEntry* entry = nullptr;
     report::ModelRow row;
+    Bytes needed_bytes = 0; ///< on the device
 };
 struct HardwarePage {
     const catalog::HardwareEntry* hardware = nullptr;
-    std::vector<HardwareRow> rows; ///< best first
+    std::vector<HardwareRow> rows; ///< best first; the largest context of the first ones only
 };
 
 struct Site {
@@ -96,9 +105,11 @@ struct Site {
 /// Tokens for which "what runs on it" is asked.
 inline constexpr std::int64_t sweep_context = 8192;
 inline constexpr std::int64_t page_context = 32768;
+/// The longest list of a device's page: all that fit on a large one would be most of the catalog.
+inline constexpr std::size_t longest_list = 100;
 
 /// Numbers of all models, and which hardware has a page (still without rows).
-catalog::Result<bool> fill_models(Site& site);
+catalog::Result<bool> fill_models(Site& site, unsigned jobs);
 /// What runs on a device: every model at most once, best first.
 void fill_rows(const Site& site, HardwarePage& page);
 
@@ -108,6 +119,9 @@ std::string size_slug(const PageLists& lists, std::size_t size_class);
 /// The simulator's view of a query; `memo` spares work between languages.
 app::ViewModel view_of(const Site& site, const Language& language, const catalog::Query& query,
                        app::ViewMemo& memo);
+
+/// Expected bytes of a plan on its accelerators together; on the host when there are none.
+Bytes accelerator_bytes(const MemoryPlan& plan);
 
 /// "2 × H100 80GB": a device or preset as people name it.
 std::string hardware_name(const report::Locale& locale, const catalog::HardwareEntry& entry);
