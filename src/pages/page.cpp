@@ -213,14 +213,14 @@ std::string Page::finish() {
 
 void open_table(Page& page, std::string_view label, std::string_view caption) {
     Html& html = page.html();
-    html.open("div", {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", label}});
+    html.open("section", {{"class", "scroll"}, {"tabindex", "0"}, {"aria-label", label}});
     html.open("table");
     if (!caption.empty())
         html.element("caption", caption);
 }
 
 void close_table(Page& page) {
-    page.html().close("table").close("div");
+    page.html().close("table").close("section");
 }
 
 void write_bar(Page& page, const app::Bar& bar) {

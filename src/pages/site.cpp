@@ -87,6 +87,11 @@ Result<ModelEntry> make_entry(const catalog::Model& model, const Site& site) {
         catalog::set_model_and_weights(model, weights.artifact, weights.format, true, trial);
         entry.candidates.push_back({std::move(weights), download_of(trial).bytes});
     }
+    // Damaged weights come last, as ranked lists have them.
+    std::ranges::stable_sort(entry.candidates, {}, [](const ModelEntry::Candidate& candidate) {
+        constexpr int good = 2;
+        return std::max(report::quality_rank(candidate.weights.format), int{good});
+    });
     const double billions = static_cast<double>(entry.parameters.total()) / 1e9;
     const auto& sizes = site.lists.sizes_billion;
     entry.size_class = static_cast<std::size_t>(

@@ -61,7 +61,7 @@ struct ModelEntry {
     Bytes needed_bytes = 0; ///< on the accelerators together, what the host holds not counted
     std::string family; ///< slug
     std::size_t size_class = 0;
-    /// Weights that people try on a device, widest first, with their size.
+    /// Weights that people try on a device, best first: damaged ones last, then the widest; with their size.
     struct Candidate {
         report::UsualWeights weights;
         Bytes bytes = 0;
