@@ -46,7 +46,8 @@ void PagesCommand::add_to(CLI::App& app) {
     command_ = app.add_subcommand("pages", "Static pages, badges and JSON of all models");
     command_->add_option("--out", folder_, "The folder to write into; other files in it stay")
         ->required();
-    command_->add_option("--base-url", base_url_, "Where the folder will be: https://example.org/x/")
+    command_
+        ->add_option("--base-url", base_url_, "Where the folder will be: https://example.org/x/")
         ->required();
     command_->add_option("--repo-url", repo_url_, "Where the sources are, for a link");
     command_->add_option("--locales", locales_, "Languages, the first at the top; default: all");

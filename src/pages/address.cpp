@@ -24,9 +24,8 @@ bool is_plain(char c) {
 std::string slug(std::string_view name) {
     std::string out;
     for (const char original : name) {
-        const char c = original >= 'A' && original <= 'Z'
-                           ? static_cast<char>(original - 'A' + 'a')
-                           : original;
+        const char c =
+            original >= 'A' && original <= 'Z' ? static_cast<char>(original - 'A' + 'a') : original;
         if (is_plain(c))
             out += c;
         else if (!out.empty() && out.back() != '-')

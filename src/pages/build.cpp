@@ -203,8 +203,15 @@ Result<BuildReport> build_pages(const BuildInput& input) {
     if (folder.is_up_to_date(input.fingerprint))
         return folder.unchanged();
     const std::string hash = catalog::sha256(style_sheet()).substr(0, 10);
-    Site site{input.catalog, input.languages, input.options, input.lists,
-              "pages-" + hash + ".css", {}, {}, {}, {}};
+    Site site{input.catalog,
+              input.languages,
+              input.options,
+              input.lists,
+              "pages-" + hash + ".css",
+              {},
+              {},
+              {},
+              {}};
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const unsigned jobs = input.options.jobs > 0 ? input.options.jobs : cores;
     if (const auto filled = fill_models(site, jobs); !filled)

@@ -28,7 +28,8 @@ Json range(const RateRange& rate) {
 /// "artifact=Q8_0&n_ctx=8192" -> 8192
 std::int64_t context_of(std::string_view action) {
     const std::size_t at = action.find("n_ctx=");
-    return at == std::string_view::npos ? 0 : std::atoll(std::string(action.substr(at + 6)).c_str());
+    return at == std::string_view::npos ? 0
+                                        : std::atoll(std::string(action.substr(at + 6)).c_str());
 }
 
 const char* verdict_of(const app::Cell& cell) {

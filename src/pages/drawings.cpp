@@ -117,7 +117,8 @@ std::string badge_svg(const BadgeFigures& figures, const ModelEntry& entry,
     const std::string about =
         entry.model->name + ", " + weights_name(entry) + ", " + std::to_string(entry.context) +
         " tokens of context on " + std::string(machine) + ": needs " +
-        whole(to_gib(figures.needed_bytes) * 10).insert(whole(to_gib(figures.needed_bytes) * 10).size() - 1, ".") +
+        whole(to_gib(figures.needed_bytes) * 10)
+            .insert(whole(to_gib(figures.needed_bytes) * 10).size() - 1, ".") +
         " GiB. Estimated by Vramscope.";
     constexpr double padding = 7;
     const double left_text = text_width(left);
@@ -170,8 +171,9 @@ std::string picture_svg(const Site& site, const ModelEntry& entry) {
                           {"text-anchor", anchor}});
         svg.text(content).close("text");
     };
-    svg.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\" height=\"630\" "
-            "viewBox=\"0 0 1200 630\" font-family=\"system-ui,Segoe UI,Helvetica,Arial,sans-serif\">");
+    svg.raw(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\" height=\"630\" "
+        "viewBox=\"0 0 1200 630\" font-family=\"system-ui,Segoe UI,Helvetica,Arial,sans-serif\">");
     svg.element("title", entry.model->name);
     svg.raw("<rect width=\"1200\" height=\"630\" fill=\"#0e1116\"/>");
     text(72, 96, 30, "600", "#7aa8ff", "Vramscope");
@@ -183,8 +185,8 @@ std::string picture_svg(const Site& site, const ModelEntry& entry) {
          report::parameters_text(parameters, locale) + " parameters \u00b7 " + weights_name(entry) +
              " \u00b7 " + locale.tokens_short(entry.context) + " context");
     // The bar: parts of the first device against its memory.
-    const double whole_bytes = static_cast<double>(
-        std::max(device.capacity_bytes, device.parts.total().expected));
+    const double whole_bytes =
+        static_cast<double>(std::max(device.capacity_bytes, device.parts.total().expected));
     constexpr const char* colours[] = {"#5b8def", "#f0a840", "#b184f5",
                                        "#3fbfa6", "#78839a", "#78839a"};
     svg.raw("<clipPath id=\"b\"><rect x=\"72\" y=\"306\" width=\"1056\" height=\"44\" "
@@ -200,7 +202,8 @@ std::string picture_svg(const Site& site, const ModelEntry& entry) {
     }
     svg.raw("</g>");
     const bool fits = estimate.verdict == Verdict::fits;
-    const std::string verdict(locale.text(std::string("verdict.") + vramscope::name(estimate.verdict)));
+    const std::string verdict(
+        locale.text(std::string("verdict.") + vramscope::name(estimate.verdict)));
     text(72, 400, 28, "600", fits ? "#3ecf8e" : "#f0b64a",
          verdict + ": " + hardware_name(locale, *entry.hardware));
     const auto figure = [&](int column, std::string_view value, std::string_view label) {

@@ -50,8 +50,8 @@ void write_hardware_links(Page& page) {
         page.hardware_link(entry);
         html.element("small",
                      page.format("hardware.detail",
-                                 {page.locale().number(to_gib(mul(entry.device.memory_bytes,
-                                                                  std::max(1, entry.count)))),
+                                 {page.locale().number(to_gib(
+                                      mul(entry.device.memory_bytes, std::max(1, entry.count)))),
                                   page.locale().number(entry.device.bandwidth_gb_per_s)}));
         html.close("li");
     }
@@ -69,8 +69,8 @@ std::string size_name(const Site& site, const report::Locale& locale, std::size_
         return locale.format("pages.size.up_to", {billions(sizes.front())});
     if (size_class >= sizes.size())
         return locale.format("pages.size.over", {billions(sizes.back())});
-    return locale.format("pages.size.between", {locale.number(sizes[size_class - 1]),
-                                                billions(sizes[size_class])});
+    return locale.format("pages.size.between",
+                         {locale.number(sizes[size_class - 1]), billions(sizes[size_class])});
 }
 
 std::string family_page(const Site& site, const Language& language, const Family& family) {
@@ -107,17 +107,18 @@ std::string size_page(const Site& site, const Language& language, std::size_t si
     head.crumbs = {models_crumb(locale)};
     const auto need = [](const ModelEntry* entry) { return entry->needed_bytes; };
     const auto [least, most] = std::ranges::minmax(models, {}, need);
-    head.description = locale.format(
-        "pages.size.lead", {locale.integer(static_cast<std::int64_t>(models.size())),
-                            locale.bytes(need(least), report::ByteUnit::gib),
-                            locale.bytes(need(most), report::ByteUnit::gib)});
+    head.description =
+        locale.format("pages.size.lead", {locale.integer(static_cast<std::int64_t>(models.size())),
+                                          locale.bytes(need(least), report::ByteUnit::gib),
+                                          locale.bytes(need(most), report::ByteUnit::gib)});
     const std::string lead = head.description;
     Page page = start_page(site, language, head, lead);
     write_models(page, models, head.title);
     return page.finish();
 }
 
-std::string hardware_page(const Site& site, const Language& language, const HardwarePage& hardware) {
+std::string hardware_page(const Site& site, const Language& language,
+                          const HardwarePage& hardware) {
     const report::Locale& locale = language.locale;
     const std::string name = hardware_name(locale, *hardware.hardware);
     const auto whole = [&](std::size_t count) {
@@ -127,7 +128,8 @@ std::string hardware_page(const Site& site, const Language& language, const Hard
     head.path = hardware_path(hardware.hardware->id);
     head.title = locale.format("pages.hardware.title", {name});
     head.simulator_url = "hardware=" + hardware.hardware->id;
-    head.crumbs = {{std::string(hardware_index_path), std::string(locale.text("pages.nav.hardware"))}};
+    head.crumbs = {
+        {std::string(hardware_index_path), std::string(locale.text("pages.nav.hardware"))}};
     head.description =
         hardware.rows.empty()
             ? locale.format("pages.hardware.nothing", {name})
@@ -157,7 +159,8 @@ std::string hardware_page(const Site& site, const Language& language, const Hard
             const auto& [entry, row, needed] = hardware.rows[i];
             html.open("tr").open("th", {{"scope", "row"}});
             if (site.has_pair(row.model->id, hardware.hardware->id))
-                html.link(page.to(pair_path(row.model->id, hardware.hardware->id)), row.model->name);
+                html.link(page.to(pair_path(row.model->id, hardware.hardware->id)),
+                          row.model->name);
             else
                 page.model_link(*row.model);
             html.close("th");
@@ -171,8 +174,8 @@ std::string hardware_page(const Site& site, const Language& language, const Hard
                           ? std::string(page.text("figure.max_context.unbounded"))
                           : locale.integer(row.figures.max_context_tokens));
             const double rate = row.figures.decode_tokens_per_second.expected;
-            cell("n", rate > 0 ? locale.decimal(rate, 1)
-                               : std::string(page.text("hardware.no_rate")));
+            cell("n",
+                 rate > 0 ? locale.decimal(rate, 1) : std::string(page.text("hardware.no_rate")));
             html.open("td");
             page.verdict(sign_of(row.figures.verdict),
                          page.text(std::string("verdict.") + vramscope::name(row.figures.verdict)),

@@ -58,9 +58,9 @@ void Page::verdict(std::string_view sign, std::string_view content, app::Tone to
 }
 
 std::string_view tone_class(app::Tone tone) {
-    constexpr std::string_view names[] = {"normal",  "dim",      "accent", "weights",
-                                          "kv",      "state",    "compute", "overhead",
-                                          "output",  "ok",       "warn",    "bad"};
+    constexpr std::string_view names[] = {"normal", "dim",   "accent",  "weights",
+                                          "kv",     "state", "compute", "overhead",
+                                          "output", "ok",    "warn",    "bad"};
     return names[static_cast<std::size_t>(tone)];
 }
 
@@ -93,8 +93,7 @@ std::string Page::structured_data() const {
     }
     const Json graph = {
         {"@context", "https://schema.org"},
-        {"@graph",
-         {page, {{"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}}}}};
+        {"@graph", {page, {{"@type", "BreadcrumbList"}, {"itemListElement", std::move(crumbs)}}}}};
     // "<" would end the element.
     std::string out;
     for (const char c : graph.dump(-1, ' ', false, Json::error_handler_t::replace))
@@ -138,8 +137,8 @@ void Page::write_head(Html& out) const {
     property("og:locale", text("pages.og_locale"));
     if (!head_.picture.empty()) {
         const bool png = site_.options.png_pictures;
-        property("og:image", absolute(site_.options.base_url,
-                                      head_.picture + (png ? ".png" : ".svg")));
+        property("og:image",
+                 absolute(site_.options.base_url, head_.picture + (png ? ".png" : ".svg")));
         property("og:image:type", png ? "image/png" : "image/svg+xml");
         property("og:image:width", "1200");
         property("og:image:height", "630");

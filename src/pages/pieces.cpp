@@ -237,7 +237,8 @@ void write_commands(Page& page, const app::ViewModel& view) {
         if (!command.note.empty())
             page.paragraph(command.note, "dim");
         if (!command.text.empty()) {
-            html.open("pre", {{"tabindex", "0"}, {"translate", "no"}, {"aria-label", command.title}});
+            html.open("pre",
+                      {{"tabindex", "0"}, {"translate", "no"}, {"aria-label", command.title}});
             html.element("code", command.text).close("pre");
         }
     }
@@ -276,9 +277,9 @@ std::string summary_of(const Page& page, const ModelEntry& entry, std::string_vi
     const bool bounded = estimate.max_context_tokens < context_search_limit;
     if (rate > 0) {
         text += page.text("pages.sentence_gap");
-        text += page.format(bounded ? "pages.summary.rate_and_context" : "pages.summary.rate",
-                            {locale.decimal(rate, rate < 20 ? 1 : 0),
-                             page.tokens(estimate.max_context_tokens)});
+        text += page.format(
+            bounded ? "pages.summary.rate_and_context" : "pages.summary.rate",
+            {locale.decimal(rate, rate < 20 ? 1 : 0), page.tokens(estimate.max_context_tokens)});
     }
     return text;
 }

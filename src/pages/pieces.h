@@ -25,7 +25,6 @@ void write_simulator(Page& page, const catalog::Query& query, std::string_view m
 std::string summary_of(const Page& page, const ModelEntry& entry, std::string_view weights);
 
 /// A table of models, as lists by family and size have it.
-void write_models(Page& page, const std::vector<const ModelEntry*>& models,
-                  std::string_view label);
+void write_models(Page& page, const std::vector<const ModelEntry*>& models, std::string_view label);
 
 } // namespace vramscope::pages

@@ -58,8 +58,8 @@ Result<ModelEntry> make_entry(const catalog::Model& model, const Site& site) {
     entry.model = &model;
     const Architecture& architecture = model.architecture;
     entry.native_context = std::max(architecture.native_context, architecture.extended_context);
-    entry.context = entry.native_context > 0 ? std::min(page_context, entry.native_context)
-                                             : page_context;
+    entry.context =
+        entry.native_context > 0 ? std::min(page_context, entry.native_context) : page_context;
     entry.parameters = count_parameters(architecture);
     entry.query.clear(Field::model);
     for (const auto& [field, value] :
@@ -112,9 +112,8 @@ void fill_families(Site& site) {
     }
     std::ranges::sort(site.families, {}, &Family::slug);
     for (Family& family : site.families) {
-        std::ranges::stable_sort(family.models, {}, [](const ModelEntry* entry) {
-            return entry->parameters.total();
-        });
+        std::ranges::stable_sort(family.models, {},
+                                 [](const ModelEntry* entry) { return entry->parameters.total(); });
     }
 }
 
@@ -138,8 +137,7 @@ Result<bool> fill_hardware(Site& site) {
 
 /// The widest weights that fit, else the widest that fit tightly: what ModelSweep ranks first of a
 /// model's rows, without planning all of them.
-std::optional<HardwareRow> best_row(const ModelEntry& entry, EstimateRequest& request,
-                                         Bytes room) {
+std::optional<HardwareRow> best_row(const ModelEntry& entry, EstimateRequest& request, Bytes room) {
     constexpr int fair = 3;
     // Token embeddings may stay in RAM, so a bit more than the room can fit.
     constexpr double least_resident = 0.7;
@@ -250,9 +248,8 @@ Result<bool> fill_models(Site& site, unsigned jobs) {
     }
     fill_families(site);
     for (std::size_t size = 0; size <= site.lists.sizes_billion.size(); ++size) {
-        if (std::ranges::any_of(site.models, [size](const ModelEntry& entry) {
-                return entry.size_class == size;
-            }))
+        if (std::ranges::any_of(
+                site.models, [size](const ModelEntry& entry) { return entry.size_class == size; }))
             site.sizes.push_back(size);
     }
     return fill_hardware(site);
@@ -319,9 +316,9 @@ Bytes accelerator_bytes(const MemoryPlan& plan) {
 }
 
 std::string hardware_name(const report::Locale& locale, const HardwareEntry& entry) {
-    return entry.count <= 1
-               ? entry.device.name
-               : locale.format("hardware.several", {locale.integer(entry.count), entry.device.name});
+    return entry.count <= 1 ? entry.device.name
+                            : locale.format("hardware.several",
+                                            {locale.integer(entry.count), entry.device.name});
 }
 
 std::string weights_name(const ModelEntry& entry) {

@@ -28,10 +28,10 @@ struct Language {
 
 /// catalog/pages.json: which pages there are beside those of the models.
 struct PageLists {
-    std::vector<std::string> hardware;      ///< "what runs on it"; those of tables come on top
-    std::vector<std::string> badges;        ///< devices with a badge per model
-    std::vector<double> sizes_billion;      ///< upper ends of the classes of model sizes
-    std::vector<std::string> pair_models;   ///< pages of one model on one device
+    std::vector<std::string> hardware;    ///< "what runs on it"; those of tables come on top
+    std::vector<std::string> badges;      ///< devices with a badge per model
+    std::vector<double> sizes_billion;    ///< upper ends of the classes of model sizes
+    std::vector<std::string> pair_models; ///< pages of one model on one device
     std::vector<std::string> pair_hardware;
 };
 catalog::Result<PageLists> read_page_lists(std::string_view json);
@@ -41,8 +41,8 @@ catalog::Result<PageLists> read_page_lists(std::string_view json);
 catalog::Result<report::Locale> merged_locale(std::string_view shared, std::string_view own);
 
 struct SiteOptions {
-    std::string base_url; ///< with a slash at its end
-    std::string repo_url; ///< may be empty
+    std::string base_url;      ///< with a slash at its end
+    std::string repo_url;      ///< may be empty
     bool png_pictures = false; ///< pictures/*.png will lie beside pictures/*.svg
     unsigned jobs = 0;         ///< threads; 0: as many as the machine has cores
 };
@@ -59,9 +59,10 @@ struct ModelEntry {
     std::int64_t native_context = 0; ///< with the published extension
     std::int64_t context = 0;
     Bytes needed_bytes = 0; ///< on the accelerators together, what the host holds not counted
-    std::string family; ///< slug
+    std::string family;     ///< slug
     std::size_t size_class = 0;
-    /// Weights that people try on a device, best first: damaged ones last, then the widest; with their size.
+    /// Weights that people try on a device, best first: damaged ones last, then the widest; with
+    /// their size.
     struct Candidate {
         report::UsualWeights weights;
         Bytes bytes = 0;

@@ -24,8 +24,9 @@ namespace {
 constexpr const char* languages[] = {"en", "de", "es", "ja", "pt"};
 
 report::Locale merged(const std::string& language) {
-    auto locale = pages::merged_locale(
-        test::locale_text(language), test::read_file("catalog/locales/pages/" + language + ".json"));
+    auto locale =
+        pages::merged_locale(test::locale_text(language),
+                             test::read_file("catalog/locales/pages/" + language + ".json"));
     REQUIRE(locale);
     return std::move(*locale);
 }
@@ -61,8 +62,7 @@ struct TemporaryFolder {
 TEST_CASE("Markup is escaped in text and attributes") {
     pages::Html html;
     html.element("a", {{"href", "?a=1&b=\"2\""}, {"class", pages::no_value}}, "1 < 2 & 3 > 2");
-    CHECK(html.str() ==
-          "<a href=\"?a=1&amp;b=&quot;2&quot;\">1 &lt; 2 &amp; 3 &gt; 2</a>");
+    CHECK(html.str() == "<a href=\"?a=1&amp;b=&quot;2&quot;\">1 &lt; 2 &amp; 3 &gt; 2</a>");
 }
 
 TEST_CASE("Links inside the site are relative, outside absolute") {
