@@ -111,9 +111,11 @@ void Page::write_head(Html& out) const {
     out.open("head").open("meta", {{"charset", "utf-8"}});
     out.element("title", head_.title);
     meta("viewport", "width=device-width, initial-scale=1");
-    out.open("meta", {{"http-equiv", "Content-Security-Policy"},
-                      {"content", "default-src 'none'; style-src 'self'; img-src 'self' data:; "
-                                  "frame-src 'self'; base-uri 'none'; form-action 'none'"}});
+    out.open(
+        "meta",
+        {{"http-equiv", "Content-Security-Policy"},
+         {"content", "default-src 'none'; style-src 'self'; img-src 'self' data:; "
+                     "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"}});
     meta("description", head_.description);
     meta("color-scheme", "light dark");
     out.open("link", {{"rel", "stylesheet"}, {"href", to_file(site_.style_name)}});
