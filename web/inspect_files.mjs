@@ -43,6 +43,8 @@ export const blobBytes = (blob) => async (offset, length) =>
 export class Inspector {
     #module;
     bytesRead = 0;
+    /** Names of parts and shards that are still missing. */
+    wanted = [];
 
     constructor(module, storageTypes) {
         this.#module = module;
@@ -67,12 +69,26 @@ export class Inspector {
             this.bytesRead += bytes.length;
             step = this.#exchange('feed', bytes);
         }
+        this.wanted = step.wanted;
         return step.kind;
     }
 
     /** What the files hold together; `wanted` names parts and shards that are still missing. */
     result() {
         return this.#answer(this.#module._vs_inspect_result());
+    }
+
+    /**
+     * What a pasted text stands for: {kind, hub, host, repo, pick, list_url, accept, files}.
+     * @param {object} hubs catalog/hubs.json, or the same with other hosts
+     */
+    link(text, hubs) {
+        return this.#text('link', JSON.stringify({ text, hubs }));
+    }
+
+    /** What the answer of the link's list_url offers: {choices, picked: index or -1}. */
+    choices(text, hubs, list) {
+        return this.#text('choices', JSON.stringify({ text, hubs, list }));
     }
 
     /** Bytes of the module's memory, which never shrinks: its peak. */

@@ -129,6 +129,42 @@ function link() {
     return address.href;
 }
 
+let own; // the dialog for files and links: a promise
+function ownModel() {
+    own ??= import(at('own_model.js')).then(({ createOwnModel }) => createOwnModel({ at, act, copy, language: () => root.lang }));
+    own.catch((error) => {
+        own = undefined;
+        notice(say('page.error.wasm', error.message));
+    });
+    return own;
+}
+
+// Files and links may be dropped anywhere, and pasted wherever no text is being written.
+function takeModels() {
+    const carries = ({ dataTransfer }) => ['Files', 'text/uri-list'].some((type) => dataTransfer?.types.includes(type));
+    const given = (data) => ({ files: [...(data?.files ?? [])], link: data?.getData('text/uri-list') || data?.getData('text/plain').trim() || '' });
+    for (const type of ['dragenter', 'dragover', 'dragleave', 'drop']) {
+        addEventListener(type, (event) => {
+            if (!carries(event)) return;
+            event.preventDefault();
+            if (type === 'drop') {
+                const what = given(event.dataTransfer);
+                ownModel().then((dialog) => dialog.take(what), () => {});
+            } else if (type !== 'dragover' && (type === 'dragenter' || !event.relatedTarget)) {
+                ownModel().then((dialog) => dialog.overlay(type === 'dragenter'), () => {});
+            }
+        });
+    }
+    addEventListener('paste', (event) => {
+        const what = given(event.clipboardData);
+        const writing = event.target.closest?.('input, textarea, dialog') || document.activeElement?.matches('input, textarea');
+        const link = /^(https?:\/\/|hf:|ollama )\S|^[\w-][\w.-]*\/[\w-][\w.:-]*$/.test(what.link);
+        if (what.files.length === 0 && (writing || !link)) return;
+        event.preventDefault();
+        ownModel().then((dialog) => dialog.take(what), () => {});
+    });
+}
+
 const showTwin = createTwin(byId('twin'), act, copy, link);
 
 let gpuName; // what the browser calls its GPU; known on this machine only
@@ -207,7 +243,7 @@ function onUrl(next) {
         const after = new URLSearchParams(query);
         const language = before.get('lang');
         if (language) after.set('lang', root.lang);
-        const address = location.pathname + (after.size ? `?${after}`.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':') : '') + location.hash;
+        const address = location.pathname + (after.size ? `?${after}`.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%28', '(').replaceAll('%29', ')').replaceAll('%7E', '~') : '') + location.hash;
         if (address === location.pathname + location.search + location.hash) return;
         // Another model or page is a place to come back to; everything else is not.
         const other = ['model', 'view'].some((key) => before.get(key) !== after.get(key));
@@ -274,6 +310,7 @@ async function start() {
             onUrl,
             onWork,
             onPicture: () => import('./picture.js').then(({ savePicture }) => savePicture(byId('canvas'), document.title, link(), () => act({ kind: 'none' }))).catch((error) => notice(say('page.error.picture', error.message))),
+            onOpenFiles: () => ownModel().then((dialog) => dialog.open(), () => {}),
             onContext: (lost) => fallBack(lost ? say('page.error.context_lost') : ''),
             onClipboard(done) {
                 byId('announcement').textContent = say(done ? 'run.copied' : 'run.copy_failed');
@@ -309,6 +346,7 @@ async function start() {
         call('_vs_app_url', location.href);
     });
 
+    takeModels();
     byId('text-version').hidden = false;
     byId('text-version').open = !layout && remembered.get('text') !== 'closed';
     byId('text-version').addEventListener('toggle', (event) => remembered.set('text', event.target.open ? 'open' : 'closed'));

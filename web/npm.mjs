@@ -46,7 +46,8 @@ await copy(path.join(web, 'npm/vramscope.mjs'), 'bin/vramscope.mjs');
 await fs.chmod(path.join(out, 'bin/vramscope.mjs'), 0o755);
 await write('catalog.json', snapshot.catalog);
 await write('catalog-sources.json', snapshot.sources);
-await fs.cp(path.join(top, 'catalog/locales'), path.join(out, 'locales'), { recursive: true });
+const isForPages = (from) => path.basename(from) === 'pages'; // texts of the static pages
+await fs.cp(path.join(top, 'catalog/locales'), path.join(out, 'locales'), { recursive: true, filter: (from) => !isForPages(from) });
 await copy(path.join(top, 'LICENSE'), 'LICENSE');
 await write('README.md', (await fs.readFile(path.join(web, 'npm/README.md'), 'utf8')).replace('[Vramscope](../../README.md)', 'Vramscope'));
 await copy(path.join(web, 'npm/functions.d.ts'), 'index.d.ts');

@@ -19,7 +19,7 @@ const web = path.dirname(fileURLToPath(import.meta.url));
 const isCompressed = (name) => /\.(br|gz)$/.test(name);
 const worthIt = (name, bytes) => bytes.length >= 200 && /\.(css|html|js|json|mjs|svg|txt|wasm|webmanifest|xml)$/.test(name);
 // What the page loads, now or on demand; not what is for other pages (lib/, embed) or for reading.
-const offline = (name) => /^([\w-]+\.(js|wasm|css|json|webmanifest)|index\.html|icon[\w-]*\.(svg|png)|locales\/(more\/)?[\w-]+\.json|speed-points\.txt|lib\/inspect[\w-]*\.(mjs|js|wasm))$/.test(name)
+const offline = (name) => /^([\w-]+\.(js|wasm|css|json|webmanifest)|index\.html|icon[\w-]*\.(svg|png)|locales\/((more|inspect)\/)?[\w-]+\.json|speed-points\.txt|lib\/inspect[\w-]*\.(mjs|js|wasm))$/.test(name)
     && !/^(embed[\w-]*\.|service_worker\.|manifest\.|sbom\.)/.test(name);
 
 /**

@@ -8,7 +8,10 @@
 //                   the models of one family only, for the page's first answer;
 //                   catalog-sources.json: where the facts come from, fetched when asked for
 //   speed-points.txt  measured decode rates, fetched when the speed tab is opened
-//   locales/        one file per language; locales/more/: what its first answer does without
+//   locales/        one file per language; locales/more/: what its first answer does without;
+//                   locales/inspect/: the texts of own_model.js
+//   own_model.js, inspect.js, inspect.wasm, hubs.json, storage-types.json
+//                   models from files and links, loaded when somebody asks for them
 //   lib/            the estimator for other people's pages and for Node
 //   embed.js        the element for other people's pages; embed_*: what it puts into frames
 //   service_worker.js, manifest.json, sbom.json, *.br, *.gz   see seal.mjs
@@ -91,6 +94,7 @@ async function assemble(build, out) {
         await copyLocales(staging);
         await copySpeedPoints(staging);
         await copyModules(build, staging);
+        await buildOwnModel(build, staging);
         const isSplit = await splitPage(build, staging);
         const taken = new Set(['index.html']); // the files of web/ that are no use as they are
         await buildEmbed(core, staging, taken);
@@ -111,16 +115,19 @@ async function assemble(build, out) {
 
 async function copyLocales(staging) {
     const from = path.join(top, 'catalog/locales');
-    await fs.mkdir(path.join(staging, 'locales/more'), { recursive: true });
+    await Promise.all(['more', 'inspect'].map((part) => fs.mkdir(path.join(staging, 'locales', part), { recursive: true })));
     for (const name of await filesBelow(from)) {
+        if (name.includes('/')) continue; // texts of the static pages
         const texts = parsedJson(await fs.readFile(path.join(from, name), 'utf8'), name);
         const write = async (target, wanted) => {
-            // What only embed.js says is in embed.js.
-            const kept = Object.entries(texts).filter(([key]) => !key.startsWith('embed.') && laterTexts.test(key) === wanted);
+            const kept = Object.entries(texts).filter(([key]) => wanted(key));
             await fs.writeFile(path.join(staging, 'locales', target), JSON.stringify(Object.fromEntries(kept)));
         };
-        await write(name, false);
-        await write(`more/${name}`, true);
+        // What only embed.js says is in it; what only the dialog for files and links says comes with it.
+        const ofPage = (key) => !/^(embed|inspect)\./.test(key);
+        await write(name, (key) => ofPage(key) && !laterTexts.test(key));
+        await write(`more/${name}`, (key) => ofPage(key) && laterTexts.test(key));
+        await write(`inspect/${name}`, (key) => key.startsWith('inspect.'));
     }
 }
 
@@ -138,7 +145,7 @@ function parsedJson(text, name) {
     try {
         return JSON.parse(text);
     } catch (error) {
-        throw new SiteError(`catalog/locales/${name}: ${error.message}`);
+        throw new SiteError(`catalog: ${name}: ${error.message}`);
     }
 }
 
@@ -148,6 +155,27 @@ async function copyModules(build, staging) {
     await minify(path.join(build, 'app.js'), path.join(staging, 'app.js'));
     await minify(path.join(build, 'core.mjs'), path.join(staging, 'lib/core.mjs'));
     await minify(path.join(web, 'core.mjs'), path.join(staging, 'lib/vramscope.mjs'));
+}
+
+// The dialog for files and links, and what it needs.
+async function buildOwnModel(build, staging) {
+    const esbuild = await bundler();
+    await fs.copyFile(path.join(build, 'inspect.wasm'), path.join(staging, 'inspect.wasm'));
+    await minify(path.join(build, 'inspect.mjs'), path.join(staging, 'inspect.js'));
+    for (const name of ['own_model.mjs', 'own_model.css']) {
+        await esbuild.build({
+            ...scriptOptions,
+            entryPoints: [path.join(web, name)],
+            outfile: path.join(staging, name.replace(/\.mjs$/, '.js')),
+            bundle: true,
+            logLevel: 'error',
+        });
+    }
+    const source = async (name) => parsedJson(await fs.readFile(path.join(top, 'catalog', name), 'utf8'), name);
+    const { about, ...hubs } = await source('hubs.json');
+    const { storage_types: types } = await source('quantization.json');
+    await fs.writeFile(path.join(staging, 'hubs.json'), JSON.stringify(hubs));
+    await fs.writeFile(path.join(staging, 'storage-types.json'), JSON.stringify(types));
 }
 
 // -> whether there are two parts. Without wasm-split, of Binaryen, the page works all the same.

@@ -260,6 +260,7 @@ export function createTwin(root, act, copy, link) {
                 pick(view.language_label, view.languages, 'language'),
                 pick(view.theme_label, view.themes, 'theme'),
                 pick(view.unit_label, view.units, 'unit'),
+                h('button', { type: 'button', 'data-key': 'open-files', onclick: () => act({ kind: 'open_files' }) }, view.open_label),
                 copyButton('share', view.share_label, '', link),
                 h('button', { type: 'button', 'data-key': 'reset', onclick: () => act({ kind: 'reset' }) }, view.reset_label),
                 does(view.undo, 'undo') ?? '', does(view.redo, 'redo') ?? '', does(view.add_to_compare, 'compare') ?? ''),

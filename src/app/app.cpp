@@ -158,6 +158,7 @@ void App::apply(const Action& action) {
     switch (action.kind) {
     case Action::Kind::none:
     case Action::Kind::open_link:
+    case Action::Kind::open_files:
         return;
     case Action::Kind::set_field:
         faults_.clear();
@@ -255,6 +256,10 @@ void App::set_field(std::string_view key, std::string_view value) {
         // A model that is looked for is not looked at in a list of all.
         if (state_.modes.mode == Mode::run || state_.modes.mode == Mode::compare)
             state_.modes.mode = Mode::simulator;
+        // Files belong to the model they came with.
+        for (const Field own : {Field::artifact, Field::mmproj})
+            if (query.text(own) == "file")
+                query.clear(own);
     }
     take(std::move(query), field->key, value);
 }
@@ -376,7 +381,30 @@ std::string App::take_clipboard_text() {
     return std::exchange(clipboard_text_, {});
 }
 
+[[gnu::noinline]] void App::remember_own_model() {
+    const std::string& model = state_.query.text(Field::model);
+    for (const OwnModel& known : state_.own_models)
+        if (known.model == model)
+            return;
+    const auto resolved = has_catalog_
+                              ? catalog::resolve(state_.query, catalog_)
+                              : catalog::Result<catalog::ResolvedRequest>(catalog::Error{});
+    if (!resolved)
+        return;
+    catalog::Query own;
+    for (const Field field : {Field::model, Field::artifact, Field::mmproj})
+        (void)own.set(field, state_.query.text(field));
+    constexpr std::size_t most = 20;
+    if (state_.own_models.size() == most)
+        state_.own_models.pop_back();
+    state_.own_models.insert(state_.own_models.begin(),
+                             {model, resolved->model->name, catalog::query_to_url(own),
+                              resolved->model->rounded_parameters});
+}
+
 void App::changed() {
+    if (catalog::is_inline_model(state_.query.text(Field::model)))
+        remember_own_model();
     view_is_stale_ = true;
     ++revision_;
 }

@@ -66,6 +66,8 @@ private:
     void set_context(std::string_view tokens);
     void set_hardware_part(std::string_view key, std::string_view value);
     void set_line(std::string_view text);
+    /// Keeps a written-out model, so that one can come back to it.
+    void remember_own_model();
     /// Takes the new query, keeping the context of one sequence unless it was what changed; fields
     /// that stop making sense go back to their default, with a message.
     void take(catalog::Query query, std::string_view key, std::string_view value);

@@ -70,10 +70,10 @@ const catalog::HardwareEntry* device_in(std::string_view renderer,
 }
 
 void build_gpu_hint(const ViewContext& context, ViewModel& view) {
+    view.gpu_name = context.state.gpu_name;
     const catalog::HardwareEntry* entry = device_in(context.state.gpu_name, context.catalog);
     if (entry == nullptr || !context.locale.has("gpu.looks_like"))
         return;
-    view.gpu_name = context.state.gpu_name;
     const bool used =
         context.resolved.hardware.size() == 1 && context.resolved.hardware.front() == entry;
     if (used)

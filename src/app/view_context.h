@@ -74,6 +74,10 @@ struct FieldValue {
 };
 Action set_fields(std::initializer_list<FieldValue> values);
 
+/// Models that are no catalog's, for the list of all models and for the search.
+void list_own_models(const ViewContext& context, Control& control);
+void search_own_models(const ViewInput& input, ViewModel& view);
+
 // The parts of the view, one file each.
 void build_setup(const ViewContext& context, const std::vector<Fault>& faults, ViewModel& view);
 void build_answer(const ViewContext& context, ViewModel& view);

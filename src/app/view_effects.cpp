@@ -138,7 +138,7 @@ void build_effects(const ViewContext& context, ViewModel& view) {
         for (const Flag& flag : flags)
             if (control.id == flag.id && flag.engine == context.request.engine)
                 control.flag = flag.name;
-        if (!control.advanced)
+        if (!control.advanced || control.id == "hardware_add")
             continue;
         if (!fresh) {
             const catalog::FieldInfo* field = catalog::find_field(control.id);
@@ -147,7 +147,7 @@ void build_effects(const ViewContext& context, ViewModel& view) {
         }
         control.effect = next < known.size() ? known[next++] : std::string();
         const bool takes_memory = control.id != "user_rate" && control.id != "acceptance_rate" &&
-                                  control.id != "line_speed" && control.id != "hardware_add";
+                                  control.id != "line_speed";
         if (control.effect.empty() && takes_memory)
             control.effect = context.text("effect.none", {});
     }

@@ -132,7 +132,7 @@ void explain_device_step(const ViewContext& context, const DeviceWork& work, con
             title += context.owned_text("separator.dot") +
                      (&work == &model.host() ? context.owned_text("device.host") : device.name);
         add(view, std::move(title), milliseconds(context, seconds), std::move(formula),
-            context.text(key + ".text", {}), cost_tone(cost), speed_source);
+            context.text(key + ".text", {}), cost_tone(cost));
     }
 }
 
@@ -143,7 +143,7 @@ void explain_decode(const ViewContext& context, ViewModel& view) {
     add(view, context.text("figure.decode", {}), rate_text(context, rate.expected),
         context.text("explain.rate",
                      {context.locale.decimal(tokens, 2), milliseconds(context, seconds * tokens)}),
-        context.text("explain.rate.text", {}), Tone::accent);
+        context.text("explain.rate.text", {}), Tone::accent, speed_source);
     view.why.back().range =
         context.text("explain.four_of_five",
                      {context.locale.decimal(rate.low, 1), context.locale.decimal(rate.high, 1)});
@@ -163,7 +163,7 @@ void explain_decode(const ViewContext& context, ViewModel& view) {
         context.estimate.decode_shares[static_cast<std::size_t>(Limit::link)] * seconds * tokens;
     if (link * 1e5 >= 1)
         add(view, context.text("speed.share.link", {}), milliseconds(context, link), {},
-            context.text("explain.link.text", {}), Tone::overhead, speed_source);
+            context.text("explain.link.text", {}), Tone::overhead);
 }
 
 /// The same prompt as the figure's.

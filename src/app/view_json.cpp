@@ -413,6 +413,7 @@ void write_frame(Writer& out, const ViewModel& view) {
         out.object("report", view.report);
     out.field("export_label", view.export_label);
     out.field("exports", view.exports);
+    out.field("open_label", view.open_label);
     out.field("announcement", view.announcement);
     out.field("twin_title", view.twin_title);
     out.field("views_title", view.views_title);

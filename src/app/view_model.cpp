@@ -55,6 +55,7 @@ void build_frame(const ViewInput& input, ViewModel& view) {
     view.twin_title = text("title.twin");
     view.views_title = text("title.views");
     view.reset_label = text("reset.label");
+    view.open_label = text("own.open");
     build_languages(input, view);
     constexpr const char* themes[] = {"auto", "dark", "light"};
     for (std::size_t i = 0; i < std::size(themes); ++i) {
@@ -82,6 +83,8 @@ void build_search(const ViewInput& input, ViewModel& view) {
     constexpr std::size_t shown = 8;
     if (input.state.search.empty())
         return;
+    if (!input.state.own_models.empty())
+        search_own_models(input, view);
     const catalog::ModelSearch search(input.catalog);
     for (const catalog::SearchHit& hit : search.find(input.state.search, shown)) {
         const catalog::Model& model = *hit.model;

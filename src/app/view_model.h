@@ -66,7 +66,8 @@ struct Action {
         show_advanced,    ///< value: "1" while the drawer is open, else ""
         detected_gpu,     ///< value: what the browser calls the GPU, "" = forget it
         take_points,      ///< value: measured speeds, as tests/reference/speed_points.txt has them
-        select_mode,    ///< value: "", "run", "need", "compare"
+        open_files,       ///< the host asks for files or a link, App::apply() does nothing
+        select_mode,      ///< value: "", "run", "need", "compare"
         open_simulator, ///< value: fields to set, as in set_fields; then the simulator is shown
         select_page,    ///< value: page of the long table in the HTML twin, from 0
         compare_add,    ///< the current configuration
@@ -84,13 +85,22 @@ struct Action {
 };
 
 /// The kinds as JSON spells them, in the order of the enum.
-inline constexpr std::array<std::string_view, 27> action_kind_names = {
+inline constexpr std::array<std::string_view, 28> action_kind_names = {
     "none",         "set_field",        "set_fields",    "set_language",   "set_theme",
     "set_unit",     "select_tab",       "search",        "copy_text",      "copy_link",
     "open_link",    "reset",            "explain",       "copy_explanation", "show_advanced",
-    "detected_gpu", "take_points",      "select_mode",   "open_simulator", "select_page",
-    "compare_add",  "compare_remove",   "compare_move",  "compare_open",   "undo",
-    "redo",         "export_as"};
+    "detected_gpu", "take_points",      "open_files",    "select_mode",   "open_simulator",
+    "select_page",  "compare_add",      "compare_remove", "compare_move", "compare_open",
+    "undo",         "redo",             "export_as"};
+
+/// A model that is no catalog's: from the person's files or out of a link.
+struct OwnModel {
+    std::string model; ///< written out (catalog/inline_model.h)
+    std::string name;
+    std::string fields; ///< what a request for it asks for, as a link's query
+    double parameters = 0;
+    friend bool operator==(const OwnModel&, const OwnModel&) = default;
+};
 
 /// State beside the request itself.
 struct UiState {
@@ -100,10 +110,11 @@ struct UiState {
     report::ByteUnit unit = report::ByteUnit::gib;
     std::string tab = "context";
     std::string search;
-    bool advanced_open = false; ///< effects of the advanced options are worked out
-    std::string gpu_name;       ///< what the browser calls the GPU; stays on this machine
-    double line_mbit = 100;     ///< speed of the person's line, Mbit/s
-    std::string explained;      ///< figure whose terms are shown; "" = those of the total
+    bool advanced_open = false;       ///< effects of the advanced options are worked out
+    std::string gpu_name;             ///< what the browser calls the GPU; stays on this machine
+    double line_mbit = 100;           ///< speed of the person's line, Mbit/s
+    std::string explained;            ///< figure whose terms are shown; "" = those of the total
+    std::vector<OwnModel> own_models; ///< of this visit, the newest first
     ModeState modes;
     friend bool operator==(const UiState&, const UiState&) = default;
 };
@@ -489,6 +500,7 @@ struct ViewModel {
     Choice report; ///< of a wrong number; without a label when there is nowhere to report to
     std::string export_label;
     std::vector<Choice> exports;
+    std::string open_label; ///< of the button for files and links: Action::Kind::open_files
 };
 
 /// An input that was refused, with what was given.

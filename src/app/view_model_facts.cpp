@@ -28,7 +28,7 @@ std::string heads_chip(const ViewContext& context) {
     const auto keys = report::attention_keys(*context.request.architecture);
     if (keys.empty())
         return {};
-    const std::string name = context.owned_text(std::string(keys.front()) + ".short");
+    std::string name = context.owned_text(std::string(keys.front()) + ".short");
     if (mixer == nullptr || mixer->kind == MixerKind::latent)
         return name;
     return context.text("chip.heads", {name, context.locale.integer(mixer->q_heads),
@@ -142,7 +142,7 @@ void build_model_head(const ViewContext& context, ViewModel& view) {
     view.chips.push_back(context.text(sparse ? "chip.experts" : "chip.dense", {total, active}));
     view.chips.push_back(
         context.text("chip.layers", {context.locale.integer(architecture.n_layer())}));
-    if (const std::string heads = heads_chip(context); !heads.empty())
+    if (std::string heads = heads_chip(context); !heads.empty())
         view.chips.push_back(std::move(heads));
     if (context.native_limit > 0) {
         view.chips.push_back(

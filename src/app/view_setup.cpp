@@ -56,6 +56,8 @@ void select(Control& control) {
 
 Control model_control(const ViewContext& context) {
     Control control = control_of(context, Field::model, Kind::select);
+    if (!context.state.own_models.empty())
+        list_own_models(context, control);
     for (const catalog::Model& model : context.catalog.models) {
         Choice choice;
         choice.label = model.name;

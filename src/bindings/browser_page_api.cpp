@@ -126,6 +126,8 @@ private:
     static constexpr double publish_interval_ms = 100;
 
     void act(const app::Action& action) {
+        if (action.kind == app::Action::Kind::open_files)
+            vs_page_signal("onOpenFiles", 1);
         application.apply(action);
         std::string copied = application.take_clipboard_text();
         if (action.kind == app::Action::Kind::export_as)

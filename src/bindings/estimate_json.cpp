@@ -2,6 +2,7 @@
 
 #include "catalog/engines_json.h"
 #include "report/recommend.h"
+#include "report/serving_text.h"
 
 namespace vramscope::bindings {
 
@@ -123,7 +124,8 @@ Json estimate_json(const catalog::ResolvedRequest& request, const Estimate& esti
                              {"block_tokens", serving.block_tokens},
                              {"blocks", serving.blocks},
                              {"tokens", serving.tokens},
-                             {"concurrency", serving.concurrency}};
+                             {"concurrency", serving.concurrency},
+                             {"lines", report::serving_lines(request.request, serving)}};
     }
     Json devices = Json::array();
     for (const DeviceEstimate& device : estimate.devices)

@@ -11,7 +11,8 @@
 //   decode_tokens_per_second, prefill_tokens_per_second   {low, expected, high}
 //   first_token_seconds, decode_limit, prefill_limit, speed_extrapolated, max_users,
 //   max_users_limit, decode_shares and prefill_shares   {bandwidth, compute, launch, link}: of 1
-//   serving       {pool_bytes, block_tokens, blocks, tokens, concurrency}, engines with a pool only
+//   serving       {pool_bytes, block_tokens, blocks, tokens, concurrency, lines}, engines with a
+//                 pool only; lines: what the engine prints of it at start
 //   batches       [{sequences, tokens_per_second {low, expected, high}, per_sequence, limit}]
 //   terms                          part, device, bytes, formula, source, values
 //   assumptions, warnings          id, values

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catalog/json_reader.h"
+#include "formats/hub_links.h"
 #include "formats/inspection.h"
 #include "formats/intake.h"
 
@@ -67,10 +68,59 @@ char* progress() {
     now.intake.reset();
     if (!kind)
         return failed(kind.error());
-    return done({{"state", "done"}, {"kind", formats::name(*kind)}});
+    return done({{"state", "done"},
+                 {"kind", formats::name(*kind)},
+                 {"wanted", now.inspector.wanted_files()}});
+}
+
+/// What the two calls about links are given.
+struct LinkCall {
+    formats::Hubs hubs;
+    formats::Link link;
+    std::string list;
+};
+catalog::Result<LinkCall> link_call(const char* json, std::size_t length) {
+    const auto parsed = catalog::parse_json({json, length}, "link");
+    if (!parsed)
+        return parsed.error();
+    catalog::JsonFaults faults;
+    const catalog::JsonReader reader(*parsed, "link", faults);
+    std::string text;
+    LinkCall call;
+    reader.field("text", text, catalog::Need::required);
+    reader.field("list", call.list);
+    const auto hubs = reader.object("hubs", catalog::Need::required);
+    if (!faults.empty())
+        return faults.errors.front();
+    auto known = formats::read_hubs(hubs->value().dump());
+    if (!known)
+        return known.error();
+    call.hubs = std::move(*known);
+    auto link = formats::read_link(text, call.hubs);
+    if (!link)
+        return link.error();
+    call.link = std::move(*link);
+    return call;
 }
 
 } // namespace
+
+char* vs_inspect_link(const char* json, std::size_t length) {
+    const auto call = link_call(json, length);
+    return call ? done(formats::link_json(call->link)) : failed(call.error());
+}
+
+char* vs_inspect_choices(const char* json, std::size_t length) {
+    const auto call = link_call(json, length);
+    if (!call)
+        return failed(call.error());
+    const auto choices = formats::read_choices(call->list, call->link, call->hubs);
+    if (!choices)
+        return failed(choices.error());
+    const formats::RemoteChoice* choice = formats::picked(*choices, call->link);
+    return done({{"choices", formats::choices_json(*choices)},
+                 {"picked", choice == nullptr ? -1 : choice - choices->data()}});
+}
 
 char* vs_inspect_start(const char* json, std::size_t length) {
     const auto parsed = catalog::parse_json({json, length}, "storage types");
@@ -133,5 +183,7 @@ char* vs_inspect_result() {
     ordered_json json = formats::inspection_json(*inspection);
     json["entry"] = formats::draft_entry(*inspection, {});
     json["wanted"] = wanted;
+    json["model"] = formats::inline_model(*inspection);
+    json["fields"] = formats::request_fields(*inspection);
     return done(std::move(json));
 }

@@ -143,9 +143,8 @@ Answer solve(const Json& call, const Catalog& catalog) {
         return done({{"max_sequences", max_sequences(request->request)}});
     }
     if (what != nullptr && *what == "max-users") {
-        return done(capacity_json(
-            capacity(request->request, max_sequences(request->request)),
-            request->request.options.user_rate));
+        return done(capacity_json(capacity(request->request, max_sequences(request->request)),
+                                  request->request.options.user_rate));
     }
     if (what != nullptr && *what == "hardware") {
         const auto* entry = report::recommended_hardware(request->request, catalog);
@@ -189,14 +188,6 @@ Json fields_json() {
 void Session::take(Catalog catalog) {
     catalog_ = std::move(catalog);
     has_catalog_ = true;
-}
-
-void Session::add(catalog::Model model) {
-    catalog_.models.push_back(std::move(model));
-}
-
-void Session::add(catalog::QuantizationFormat quantization) {
-    catalog_.quantizations.push_back(std::move(quantization));
 }
 
 Answer Session::answer(const Json& call) {

@@ -66,9 +66,6 @@ public:
     Answer answer(const catalog::Json& call);
 
     void take(catalog::Catalog catalog);
-    /// A model of the person's own beside the catalog's, until the next take().
-    void add(catalog::Model model);
-    void add(catalog::QuantizationFormat quantization);
     bool has_catalog() const { return has_catalog_; }
     const catalog::Catalog& catalog() const { return catalog_; }
 

@@ -132,13 +132,13 @@ void read_speed(const JsonReader& root, EngineConstants& out) {
         SpeedConstants& constants = out.speed[i];
         entry->field("compute_scale", constants.compute_scale, 0.001, 100, Need::required);
         entry->field("tflops_per_gb_per_s", constants.tflops_per_gb_per_s, 0, 100, Need::required);
+        entry->field("tile_tokens", constants.tile.tokens, 1, 4096, Need::required);
+        entry->field("tile_cost", constants.tile.cost, 0, 100, Need::required);
+        entry->field("batch_expert_microseconds", constants.tile.expert_microseconds, 0, 1e6,
+                     Need::required);
         entry->field("calibrated", constants.calibrated, Need::required);
         read_costs(*entry, "decode", decode_keys, constants.decode, constants.decode_range);
         read_costs(*entry, "prefill", prefill_keys, constants.prefill, constants.prefill_range);
-    }
-    if (const auto tile = root.object("tile", Need::required)) {
-        tile->field("tokens", out.tile.tokens, 1, 4096, Need::required);
-        tile->field("cost", out.tile.cost, 0, 100, Need::required);
     }
     if (const auto link = root.object("link", Need::required)) {
         link->field("hop_microseconds", out.link.hop_microseconds, 0, 1e6, Need::required);
@@ -155,6 +155,14 @@ void read_serving(const JsonReader& root, EngineConstants& out) {
         reader->field("visible_share_corrected", serving.visible_share_corrected, 0.1, 1,
                       Need::required);
         reader->field("sglang_state_slots", serving.sglang_state_slots, 0, 65536, Need::required);
+    }
+    if (const auto reader = root.object("tensorrt-llm", Need::required)) {
+        TensorRtConstants& tensorrt = out.tensorrt;
+        reader->field("free_share", tensorrt.free_share, 0.01, 1, Need::required);
+        reader->field("process_gib", tensorrt.process_gib, 0, gib_limit, Need::required);
+        reader->field("parallel_gib", tensorrt.parallel_gib, 0, gib_limit, Need::required);
+        reader->field("parallel_gib_per_rank", tensorrt.parallel_gib_per_rank, 0, gib_limit,
+                      Need::required);
     }
     const auto versions = root.object("vllm", Need::required);
     if (!versions)

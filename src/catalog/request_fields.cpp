@@ -29,7 +29,7 @@ constexpr const char* engines[] = {"llama.cpp",    "ollama",       "vllm",  "sgl
                                    "transformers", "tensorrt-llm", "quick", "evidence"};
 constexpr const char* evidence_engines[] = {"llama.cpp", "ollama", "vllm", "sglang", "unspecified"};
 // llama.cpp's builds, then vLLM's versions.
-constexpr const char* versions[] = {"b7324", "b10256", "0.5.0", "0.7.0", "0.11", "0.25"};
+constexpr const char* versions[] = {"b7324", "b8200", "b10256", "0.5.0", "0.7.0", "0.11", "0.25"};
 constexpr const char* tools[] = {"server", "cli", "bench"};
 constexpr const char* kv_types[] = {"f32",  "f16",  "bf16", "q8_0",   "q5_1",
                                     "q5_0", "q4_1", "q4_0", "iq4_nl", "f8_e4m3"};
@@ -640,7 +640,7 @@ std::string percent_decoded(std::string_view text) {
 
 std::string percent_encoded(std::string_view text) {
     constexpr std::string_view plain_characters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~*,:/";
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~*,:/()";
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string encoded;
     for (const char c : text) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "catalog/architecture_json.h"
 #include "catalog/engines_json.h"
 #include "catalog/hardware_text.h"
 #include "core/ascii.h"
@@ -123,7 +122,7 @@ std::optional<Error> set_engine(const Query& query, const Catalog& catalog, Esti
     }
     if (query.is_set(Field::engine_version)) {
         // The first choices are llama.cpp's, the others vLLM's.
-        constexpr std::size_t llama_cpp_versions = 4;
+        constexpr std::size_t llama_cpp_versions = 5;
         const std::size_t version = choice(query, Field::engine_version);
         const bool of_vllm = version >= llama_cpp_versions;
         if (of_vllm != (out.engine == EngineId::vllm)) {
@@ -145,16 +144,12 @@ std::optional<Error> set_engine(const Query& query, const Catalog& catalog, Esti
 /// Model by id, or an inline architecture.
 std::optional<Error> set_model(const Query& query, const Catalog& catalog, ResolvedRequest& out) {
     const std::string_view text = query.value(Field::model);
-    if (text.starts_with('{')) {
-        Result<Architecture> architecture = read_architecture(text, "model");
-        if (!architecture)
-            return architecture.error();
-        auto model = std::make_shared<Model>();
-        model->id = "custom";
-        model->name = "custom";
-        model->architecture = std::move(*architecture);
-        out.own_model = model;
-        out.model = out.own_model.get();
+    if (is_inline_model(text)) {
+        const auto own = read_inline_model(text, catalog);
+        if (!own)
+            return own.error();
+        out.own_model = *own;
+        out.model = &out.own_model->model;
         return std::nullopt;
     }
     out.model = catalog.find_model(text);
@@ -201,6 +196,8 @@ std::optional<Error> set_artifact(const Query& query, const Catalog& catalog,
         out.artifact = find_artifact(*out.model, text);
     out.quantization = catalog.find_quantization(
         out.artifact != nullptr ? std::string_view(out.artifact->quantization) : text);
+    if (out.artifact != nullptr && out.own_model != nullptr && out.own_model->quantization)
+        out.quantization = &*out.own_model->quantization;
     if (out.quantization == nullptr && out.artifact == nullptr) {
         std::vector<std::string_view> known = ids_of(catalog.quantizations);
         for (const Artifact& artifact : out.model->artifacts)

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "catalog/catalog.h"
+#include "catalog/inline_model.h"
 #include "catalog/request_fields.h"
 #include "catalog/result.h"
 #include "core/request.h"
@@ -16,8 +17,8 @@ struct ResolvedRequest {
     const Model* model = nullptr;       ///< points into the catalog or to `own_model`
     const Artifact* artifact = nullptr; ///< nullptr: computed from a recipe
     const QuantizationFormat* quantization = nullptr;
-    std::vector<const HardwareEntry*> hardware; ///< one per device; nullptr for a custom device
-    std::shared_ptr<const Model> own_model;     ///< an inline architecture's model
+    std::vector<const HardwareEntry*> hardware;   ///< one per device; nullptr for a custom device
+    std::shared_ptr<const InlineModel> own_model; ///< of a request that writes its model out
 };
 
 /// Errors: "unknown-model", "unknown-artifact", "unknown-hardware", "engine-not-modelled",

@@ -69,7 +69,9 @@ Documents::Documents(const std::vector<SourceFile>& files, JsonFaults& faults) {
     std::sort(sorted.begin(), sorted.end(),
               [](const SourceFile* a, const SourceFile* b) { return a->path < b->path; });
     for (const SourceFile* file : sorted) {
-        if (in_folder(file->path, "schema/") || !file->path.ends_with(".json"))
+        // hubs.json is for programs that read links (formats/hub_links.h).
+        if (in_folder(file->path, "schema/") || file->path == "hubs.json" ||
+            !file->path.ends_with(".json"))
             continue;
         Result<Json> document = parse_json(file->content, file->path);
         if (!document) {
@@ -82,7 +84,8 @@ Documents::Documents(const std::vector<SourceFile>& files, JsonFaults& faults) {
 
 bool is_known_file(std::string_view path) {
     constexpr std::string_view names[] = {"version.json", "sources.json",  "formats.json",
-                                          "engines.json", "hardware.json", "quantization.json"};
+                                          "engines.json", "hardware.json", "quantization.json",
+                                          "pages.json"};
     return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
            in_folder(path, "models/") || in_folder(path, "locales/");
 }

@@ -139,22 +139,33 @@ Result<catalog::Catalog> load_catalog(const std::string& given) {
     return catalog::read_sources(*files);
 }
 
-Result<report::Locale> load_locale(const std::string& language) {
-    const std::string name = "locales/" + language + ".json";
+Result<std::string> locale_text(const std::string& name) {
+    const std::string path = "locales/" + name + ".json";
+    const std::string language = name.substr(name.rfind('/') + 1);
     const bool sound = !language.empty() && language.size() <= 8 &&
-                       language.find_first_of("/.\\") == std::string::npos;
+                       language.find_first_of(".\\") == std::string::npos &&
+                       (name == language || name == "pages/" + language);
     if (sound) {
         std::vector<fs::path> folders = {program_folder()};
         const Result<std::string> sources = find_source_folder({});
         if (sources)
             folders.emplace_back(*sources);
         for (const fs::path& folder : folders) {
-            if (const auto text = read_file((folder / name).string()))
-                return report::Locale::read(*text);
+            if (auto text = read_file((folder / path).string()))
+                return std::move(*text);
         }
     }
     return Error{"unknown-language", "lang",
-                 "there is no language \"" + language.substr(0, 40) + "\"; try en, de or ja"};
+                 "there is no language \"" + name.substr(0, 40) + "\"; try en, de or ja"};
+}
+
+Result<report::Locale> load_locale(const std::string& language) {
+    // Only the languages themselves: the pages' texts are no locale of their own.
+    const Result<std::string> text =
+        locale_text(language.find('/') == std::string::npos ? language : std::string());
+    if (!text)
+        return text.error();
+    return report::Locale::read(*text);
 }
 
 } // namespace vramscope::cli

@@ -25,6 +25,9 @@ catalog::Result<catalog::Catalog> load_catalog(const std::string& given);
 /// A language's texts: beside the program, or in the sources.
 catalog::Result<report::Locale> load_locale(const std::string& language);
 
+/// The text of that language's file; `name` is "de", or "pages/de" for the static pages' own texts.
+catalog::Result<std::string> locale_text(const std::string& name);
+
 /// The whole file; nothing when it cannot be read.
 std::optional<std::string> read_file(const std::string& path);
 /// Writes through a neighbour file, so that a failed write leaves the old content.

@@ -9,6 +9,7 @@
 #include "cli/catalog_files.h"
 #include "cli/local_models.h"
 #include "cli/model_files.h"
+#include "cli/pages_command.h"
 #include "cli/question_commands.h"
 #include "cli/request_options.h"
 #include "cli/text_output.h"
@@ -63,7 +64,7 @@ int run_estimate(const Context& context, const RequestOptions& options) {
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog()).resolve(*query);
     if (!local)
         return context.fail(local.error());
     if (!context.json) {
@@ -89,12 +90,13 @@ Result<bool> resolve_local_model(LocalModels& local, Json& request) {
     const auto model = request.is_object() ? request.find("model") : request.end();
     if (!request.is_object() || model == request.end() || !model->is_string())
         return false;
-    if (!names_a_file(model->get_ref<const std::string&>()))
+    const std::string& given = model->get_ref<const std::string&>();
+    if (!names_a_file(given) && !names_a_link(given))
         return false;
     Result<Query> query = bindings::query_from_json(request);
     if (!query)
         return query.error();
-    const Result<bool> resolved = local.resolve(*query);
+    Result<bool> resolved = local.resolve(*query);
     if (resolved && *resolved)
         request = bindings::query_to_json(*query);
     return resolved;
@@ -115,7 +117,7 @@ int run_batch(Context& context, const std::string& path) {
         }
     }
     std::istream& lines = path == "-" ? context.in : file;
-    LocalModels local(session);
+    LocalModels local(session.catalog());
     int status = exit_done;
     std::string line;
     while (std::getline(lines, line)) {
@@ -150,7 +152,7 @@ int run_solve(const Context& context, const std::string& what, const RequestOpti
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog()).resolve(*query);
     if (!local)
         return context.fail(local.error());
     const Session::Answer answer = session.answer(
@@ -174,7 +176,7 @@ int run_question(const Context& context, const QuestionCommands& questions) {
     Session session;
     if (auto status = open_session(context, session))
         return *status;
-    const Result<bool> local = LocalModels(session).resolve(*query);
+    const Result<bool> local = LocalModels(session.catalog()).resolve(*query);
     if (!local)
         return context.fail(local.error());
     Json call = questions.call();
@@ -332,17 +334,22 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     RequestOptions solve_options;
     std::string question;
     CLI::App* solve = app.add_subcommand("solve", "The most that fits");
-    solve->add_option("what", question, "max-context, max-sequences, max-users or hardware")->required();
+    solve->add_option("what", question, "max-context, max-sequences, max-users or hardware")
+        ->required();
     solve_options.add_to(*solve);
 
     std::vector<std::string> paths;
     CLI::App* inspect = app.add_subcommand(
-        "inspect", "What a GGUF, safetensors file, index, config.json or a folder of them holds");
-    inspect->add_option("files", paths, "Files that belong together; parts and shards are found")
+        "inspect", "What a GGUF, safetensors file, index, config.json, a folder or a link holds");
+    inspect
+        ->add_option("files", paths,
+                     "Files or links that belong together; parts and shards are found")
         ->required();
 
     QuestionCommands questions;
     questions.add_to(app);
+    PagesCommand pages;
+    pages.add_to(app);
 
     CLI::App* catalog = app.add_subcommand("catalog", "Look into the catalog, check or build it");
     catalog->require_subcommand(1);
@@ -375,6 +382,10 @@ int run(const std::vector<std::string>& arguments, std::istream& in, std::ostrea
     }
     if (*estimate) {
         return batch.empty() ? run_estimate(context, estimate_options) : run_batch(context, batch);
+    }
+    if (pages.given()) {
+        const Result<bool> done = pages.run(context.catalog_path, out);
+        return done ? exit_done : context.fail(done.error());
     }
     if (!questions.method().empty())
         return run_question(context, questions);

@@ -1,35 +1,34 @@
-// --model FILE: a model of the person's own, put beside the catalog's for this run.
+// --model FILE or LINK: a model of the person's own, written into the request.
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "bindings/session.h"
+#include "catalog/catalog.h"
 #include "catalog/request_fields.h"
 #include "catalog/result.h"
 
 namespace vramscope::cli {
 
-/// Puts the models that requests name by file into a session's catalog, each file once.
+/// Reads the models that requests name by files or links, each once.
 class LocalModels {
 public:
-    explicit LocalModels(bindings::Session& session) : session_(session) {}
+    /// `catalog` must outlive it; what it knows is not looked for elsewhere.
+    explicit LocalModels(const catalog::Catalog& catalog) : catalog_(catalog) {}
 
-    /// Replaces a file in `model` by the id of what it holds. Without an artifact of the request's
-    /// own, the file itself is the artifact. Leaves catalog ids alone.
+    /// Replaces files or a link in `model` by what they hold (catalog/inline_model.h). Without an
+    /// artifact of the request's own, the file itself is the artifact. Leaves catalog ids alone.
     catalog::Result<bool> resolve(catalog::Query& query);
 
 private:
     struct Known {
-        std::string path;
-        std::string id;
-        bool has_artifact;
-        std::string quantization; ///< of a config without weights
+        std::string given;
+        std::string model;  ///< written out
+        std::string fields; ///< of the request, which come with it
     };
-    catalog::Result<Known> read(const std::string& path);
+    catalog::Result<Known> read(const std::string& given);
 
-    bindings::Session& session_;
+    const catalog::Catalog& catalog_;
     std::vector<Known> known_;
 };
 

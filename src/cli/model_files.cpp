@@ -1,10 +1,15 @@
 #include "cli/model_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "catalog/inline_model.h"
+#include "cli/catalog_files.h"
+#include "cli/remote_files.h"
+#include "core/ascii.h"
 #include "formats/intake.h"
 #include "formats/split_names.h"
 
@@ -67,6 +72,43 @@ public:
         return place(path, *kind);
     }
 
+    /// A repository or a file behind a link, and what belongs to it.
+    std::optional<Error> add_link(const std::string& text) {
+        const Result<formats::Hubs> hubs = load_hubs();
+        if (!hubs)
+            return hubs.error();
+        Result<formats::Link> link = formats::read_link(text, *hubs);
+        if (!link)
+            return link.error();
+        std::vector<formats::RemoteFile> files = link->files;
+        if (!link->list_url.empty()) {
+            const Result<std::string> list = remote_text(link->list_url, link->accept);
+            if (!list)
+                return list.error();
+            const auto choices = formats::read_choices(*list, *link, *hubs);
+            if (!choices)
+                return choices.error();
+            const formats::RemoteChoice* choice = formats::picked(*choices, *link);
+            if (choice == nullptr)
+                return which_one(*choices, *link);
+            files = choice->files;
+        }
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            if (auto fault = add_remote(files[i]))
+                return fault;
+            // An index names its shards, which lie beside it.
+            const std::string& url = files[i].url;
+            for (const std::string& file : inspector_.wanted_files()) {
+                const bool known = std::any_of(files.begin(), files.end(), [&](const auto& other) {
+                    return other.name == file;
+                });
+                if (!known)
+                    files.push_back({file, url.substr(0, url.rfind('/') + 1) + file, -1, false});
+            }
+        }
+        return std::nullopt;
+    }
+
     /// Configs beside checkpoints, parts and shards that others name.
     std::optional<Error> complete() {
         for (int round = 0; round < 2; ++round) {
@@ -96,6 +138,52 @@ public:
     Result<formats::Inspection> result() { return inspector_.result(); }
 
 private:
+    static Error which_one(const std::vector<formats::RemoteChoice>& choices,
+                           const formats::Link& link) {
+        std::string message = link.repo + " holds several models; pick one:";
+        for (const formats::RemoteChoice& choice : choices) {
+            const bool own = choice.kind == "gguf" || choice.kind == "safetensors";
+            if (own)
+                message += "\n  " + link.repo + ":" + choice.label + "  (" +
+                           std::to_string(choice.bytes / 1000000) + " MB)";
+        }
+        return {"several-models", "link", message};
+    }
+
+    std::optional<Error> add_remote(const formats::RemoteFile& file) {
+        if (!seen_.insert(file.url).second)
+            return std::nullopt;
+        RemoteReader remote(file.url);
+        Result<std::string> first = remote.read(0, chunk_bytes);
+        if (!first) {
+            const bool left_out = file.optional && first.error().code == "missing";
+            return left_out ? std::optional<Error>() : first.error();
+        }
+        formats::Intake intake(types_, file.name, remote.size().value_or(formats::unknown_size));
+        while (intake.state() == ReadState::wants_bytes) {
+            const ByteRequest wanted = intake.wanted();
+            std::string piece;
+            if (wanted.offset < first->size()) {
+                piece = first->substr(static_cast<std::size_t>(wanted.offset));
+            } else {
+                Result<std::string> read =
+                    remote.read(wanted.offset, std::min(std::max(wanted.bytes, chunk_bytes * 8),
+                                                        std::size_t{8} << 20U));
+                if (!read)
+                    return read.error();
+                piece = std::move(*read);
+            }
+            if (piece.empty())
+                intake.finish();
+            else
+                intake.feed({reinterpret_cast<const unsigned char*>(piece.data()), piece.size()});
+        }
+        if (intake.state() != ReadState::done)
+            return intake.error();
+        const Result<formats::FileKind> kind = intake.give_to(inspector_);
+        return kind ? std::optional<Error>() : kind.error();
+    }
+
     std::optional<Error> add_folder(const fs::path& folder) {
         std::error_code error;
         std::vector<fs::path> weights;
@@ -163,19 +251,52 @@ private:
 } // namespace
 
 bool names_a_file(const std::string& text) {
-    if (text.empty() || text.front() == '{')
+    if (text.empty() || catalog::is_inline_model(text))
         return false;
     std::error_code error;
     if (fs::exists(text, error))
         return true;
+    if (text.find("://") != std::string::npos)
+        return false;
     return text.ends_with(".gguf") || text.ends_with(".safetensors") || text.ends_with(".json");
+}
+
+bool names_a_link(const std::string& text) {
+    if (text.empty() || catalog::is_inline_model(text))
+        return false;
+    for (const char* start :
+         {"https://", "http://", "hf:", "ollama:", "hf.co/", "huggingface.co/", "ollama.com/"}) {
+        if (ascii::starts_with_ignoring_case(text, start))
+            return true;
+    }
+    const std::size_t slash = text.find('/');
+    return slash != std::string::npos && slash > 0 && slash + 1 < text.size() &&
+           text.find('/', slash + 1) == std::string::npos && text.front() != '.' &&
+           text.find_first_of(" \\") == std::string::npos;
+}
+
+Result<formats::Hubs> load_hubs() {
+    std::vector<std::string> places;
+    if (const char* given = std::getenv("VRAMSCOPE_HUBS"))
+        places.emplace_back(given);
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    places.push_back((program.parent_path() / "hubs.json").string());
+    if (const Result<std::string> sources = find_source_folder({}))
+        places.push_back(*sources + "/hubs.json");
+    for (const std::string& place : places) {
+        if (const auto text = read_file(place))
+            return formats::read_hubs(*text);
+    }
+    return Error{"missing-catalog", "hubs", "there is no hubs.json beside the program"};
 }
 
 Result<formats::Inspection> inspect_files(const std::vector<std::string>& paths,
                                           const StorageTypeTable& types) {
     Collector collector(types);
     for (const std::string& path : paths) {
-        if (auto fault = collector.add(path))
+        const bool link = !names_a_file(path) && names_a_link(path);
+        if (auto fault = link ? collector.add_link(path) : collector.add(path))
             return *fault;
     }
     if (auto fault = collector.complete())

@@ -16,7 +16,7 @@ namespace {
 /// "--n-ctx,--n_ctx,--ctx": dashes first, since that is what --help shows.
 std::string option_names(const FieldInfo& field) {
     std::string names;
-    const auto add = [&](std::string key) {
+    const auto add = [&](const std::string& key) {
         const bool two_spellings = key.find('_') != std::string::npos;
         std::string dashed = key;
         std::replace(dashed.begin(), dashed.end(), '_', '-');

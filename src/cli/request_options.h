@@ -7,7 +7,7 @@
 #include "catalog/request_fields.h"
 #include "catalog/result.h"
 
-namespace CLI {
+namespace CLI { // NOLINT(readability-identifier-naming): the library's own name
 class App;
 }
 

@@ -4,6 +4,8 @@
 
 #include "app/view_model.h"
 #include "catalog/resolve.h"
+#include "core/estimator.h"
+#include "report/serving_text.h"
 
 namespace vramscope::cli {
 namespace {
@@ -57,6 +59,9 @@ catalog::Result<std::string> estimate_text(const catalog::Query& query,
     out += '\n';
     for (const app::Figure& figure : view.figures)
         add_figure(out, figure);
+    const Estimate estimate = vramscope::estimate(resolved->request);
+    for (const std::string& line : report::serving_lines(resolved->request, estimate.serving))
+        out += "  " + line + "\n";
     for (const app::Message& message : view.messages)
         out += "\n! " + message.text + "\n";
     out += "\n" + view.why_title + "\n";

@@ -86,6 +86,14 @@ struct SpeedRange {
     double high = 1;
 };
 
+/// Matrix products of a few tokens: no fewer than a tile's, at some multiple of a prompt's cost.
+struct TileConstants {
+    double tokens = 1;
+    double cost = 1;
+    double expert_microseconds =
+        0; ///< a layer with experts, to sort the tokens of a batch by expert
+};
+
 /// How fast a class of devices works; fitted, never per card (tests/reference/speed_points.txt).
 struct SpeedConstants {
     double compute_scale = 1;       ///< brings the catalog's FP16 figures of classes to one count
@@ -94,18 +102,13 @@ struct SpeedConstants {
     SpeedRange decode_range;
     PrefillCosts prefill{};
     SpeedRange prefill_range;
+    TileConstants tile;
     bool calibrated = false; ///< from admitted measurements of this class, not from others'
 };
 
 /// By HardwareClass, plus unified memory under CUDA at the end (GB10 and kin are no APUs).
 inline constexpr std::size_t unified_cuda_slot = hardware_class_count;
 inline constexpr std::size_t speed_slots = hardware_class_count + 1;
-
-/// Matrix products of a few tokens: no fewer than a tile's, at some multiple of a prompt's cost.
-struct TileConstants {
-    double tokens = 0;
-    double cost = 0;
-};
 
 /// What passing data between devices costs.
 struct LinkConstants {
@@ -126,6 +129,14 @@ struct VllmConstants {
     double float8_workspace_gib = 0;   ///< of the attention kernels that read an FP8 cache
 };
 
+/// What TensorRT-LLM holds besides weights, cache and activations.
+struct TensorRtConstants {
+    double free_share = 0;            ///< of the memory left after loading that the cache takes
+    double process_gib = 0;           ///< runtime, kernels, CUDA graphs
+    double parallel_gib = 0;          ///< communication, with several ranks
+    double parallel_gib_per_rank = 0; ///< and for each of them
+};
+
 struct ServingConstants {
     double visible_share = 0;            ///< of the nominal memory
     double visible_share_corrected = 0;  ///< GDDR with error correction
@@ -139,7 +150,7 @@ struct EngineConstants {
     std::array<SpeedConstants, speed_slots> speed{};
     std::array<VllmConstants, 2> vllm{}; ///< by VllmVersion
     ServingConstants serving;
-    TileConstants tile;
+    TensorRtConstants tensorrt;
     LinkConstants link;
     /// Held on a device by the driver and libraries, outside the engine's own accounting.
     std::array<ByteRange, backend_count> driver_bytes{};

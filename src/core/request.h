@@ -31,8 +31,14 @@ enum class EngineId : std::uint8_t {
 };
 inline constexpr std::size_t engine_count = static_cast<std::size_t>(EngineId::count_);
 
-/// llama.cpp builds whose allocation rules differ.
-enum class LlamaCppVersion : std::uint8_t { b7324, b10256, v0_5_0, v0_7_0 };
+/// llama.cpp builds whose allocation rules differ, in order: of 2025; of February to May 2026 (an
+/// input for given embeddings, the mask still in 32 bits); of June 2026; of September and later.
+enum class LlamaCppVersion : std::uint8_t { b7324, b8200, b10256, v0_5_0, v0_7_0 };
+
+/// The attention mask is an input of 32 bits, converted where flash attention reads it.
+constexpr bool masks_in_32_bits(LlamaCppVersion version) {
+    return version <= LlamaCppVersion::b8200;
+}
 
 /// vLLM's ways to profile its start: until 0.11 all copies of the sampler's scores count, graphs
 /// come on top of the budget; 0.25 samples sparingly and sets memory for graphs aside.

@@ -214,7 +214,7 @@ DecodeCosts nominal_decode(const DeviceWork& work, const SpeedWork& model, const
     set(DecodeCost::attention, per_second(work.attention_flops(depth) * batch, compute));
     set(DecodeCost::layer, work.layers * 1e-6);
     set(DecodeCost::expert_layer, work.expert_layers * 1e-6);
-    set(DecodeCost::recurrent_layer, work.recurrent_layers * 1e-6);
+    set(DecodeCost::recurrent_layer, work.recurrent_layers * batch * 1e-6);
     set(DecodeCost::latent_layer, work.latent_layers * 1e-6);
     return out;
 }
@@ -254,7 +254,6 @@ StepTime decode_step(const EstimateRequest& request, const SpeedWork& work, doub
                      double batch) {
     StepTime step;
     Sum sum;
-    const TileConstants& tile = request.constants->tile;
     const bool flash_attn = uses_flash_attention(request);
     const auto add = [&](const DeviceWork& part, const Device& device) {
         if (part.is_idle())
@@ -264,24 +263,42 @@ StepTime decode_step(const EstimateRequest& request, const SpeedWork& work, doub
             return false;
         DecodeCosts nominal =
             nominal_decode(part, work, device, constants, flash_attn, depth, batch);
-        // Few tokens are multiplied one by one, many in tiles at nearly the rate of a prompt.
+        // Up to eight tokens are multiplied one by one, more in tiles at about the rate of a prompt
+        // (the limit of the vector kernels in ggml-cuda/mmvq.cuh and ggml-metal).
+        constexpr double few = 8;
         const auto arithmetic = static_cast<std::size_t>(DecodeCost::arithmetic);
         const double unpack = constants.decode[arithmetic] * nominal[arithmetic];
-        const PrefillCost kind =
-            request.weights.sixteen_bit ? PrefillCost::dense_16bit : PrefillCost::dense_quantised;
-        const double multiply = constants.prefill[static_cast<std::size_t>(kind)] * tile.cost *
-                                std::max(batch, tile.tokens) *
-                                per_second(2.0 * (part.dense_weights + part.expert_weights),
-                                           prompt_compute_of(device, constants) * work.parallel);
+        const auto prompt = [&](PrefillCost with_16bit, PrefillCost quantised) {
+            const PrefillCost kind = request.weights.sixteen_bit ? with_16bit : quantised;
+            return constants.prefill[static_cast<std::size_t>(kind)];
+        };
+        const double flops =
+            2.0 *
+            (prompt(PrefillCost::dense_16bit, PrefillCost::dense_quantised) * part.dense_weights +
+             prompt(PrefillCost::expert_16bit, PrefillCost::expert_quantised) *
+                 part.expert_weights);
+        const double multiply =
+            constants.tile.cost * std::max(batch, constants.tile.tokens) *
+            per_second(flops, prompt_compute_of(device, constants) * work.parallel);
+        const double multiplied =
+            std::max(unpack, batch <= few ? std::min(unpack * batch, multiply) : multiply);
         double seconds = 0;
-        for (std::size_t i = 0; i < decode_cost_count; ++i) {
-            const double cost = i == arithmetic
-                                    ? std::max(unpack, std::min(unpack * batch, multiply))
-                                    : constants.decode[i] * nominal[i];
-            step.by_limit[static_cast<std::size_t>(limit_of(static_cast<DecodeCost>(i)))] += cost;
+        const auto put = [&](Limit limit, double cost) {
+            step.by_limit[static_cast<std::size_t>(limit)] += cost;
             seconds += cost;
+        };
+        for (std::size_t i = 0; i < decode_cost_count; ++i) {
+            put(limit_of(static_cast<DecodeCost>(i)),
+                i == arithmetic ? multiplied : constants.decode[i] * nominal[i]);
         }
-        sum.add(constants, constants.decode_range, seconds);
+        if (batch > 1) { // stated for 800 GB/s: a slower device takes longer
+            put(Limit::launch, part.expert_layers * constants.tile.expert_microseconds * 1e-6 *
+                                   800.0 / device.bandwidth_gb_per_s);
+        }
+        // What a batch multiplies on top is as uncertain as a prompt.
+        const double like_a_prompt = multiplied - unpack;
+        sum.add(constants, constants.decode_range, seconds - like_a_prompt);
+        sum.add(constants, constants.prefill_range, like_a_prompt);
         return true;
     };
     for (std::int32_t i = 0; i < work.n_devices; ++i) {

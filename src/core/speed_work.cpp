@@ -1,6 +1,7 @@
 #include "core/speed_work.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/cache.h"
 #include "core/engines/llama_cpp_settings.h"
@@ -185,15 +186,20 @@ double DeviceWork::attention_flops(double depth, double tokens) const {
 }
 
 double SpeedWork::experts_read(double batch) const {
-    // Repeated squaring keeps the result the same on every machine.
+    // batch ^ (13/16): roots and repeated squaring keep the result the same on every machine.
+    const double tokens = std::max(batch, 1.0);
+    const double three_quarters = std::sqrt(tokens * std::sqrt(tokens));
+    const double seven_eighths = std::sqrt(tokens * three_quarters);
+    const double choices = std::sqrt(three_quarters * seven_eighths);
+    const auto whole = static_cast<std::uint64_t>(choices);
     double power = 1;
     double factor = 1.0 - expert_share;
-    for (auto left = static_cast<std::uint64_t>(std::max(batch, 1.0)); left > 0; left >>= 1U) {
+    for (std::uint64_t left = whole; left > 0; left >>= 1U) {
         if ((left & 1U) != 0)
             power *= factor;
         factor *= factor;
     }
-    return 1.0 - power;
+    return 1.0 - power * (1.0 - expert_share * (choices - static_cast<double>(whole)));
 }
 
 SpeedWork SpeedWork::of(const EstimateRequest& request) {

@@ -548,7 +548,7 @@ bool GgufReader::fits(std::uint64_t end) const {
     return file_bytes_ == unknown_size || end <= file_bytes_;
 }
 
-bool GgufReader::fail(std::string message, std::string_view code) {
+bool GgufReader::fail(const std::string& message, std::string_view code) {
     state_ = ReadState::failed;
     error_ = {std::string(code), name_, name_ + ": " + message};
     return false;

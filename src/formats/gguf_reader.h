@@ -116,7 +116,7 @@ private:
     void end_tensors();
     bool skip(std::uint64_t bytes, const std::string& what);
     bool fits(std::uint64_t end) const;
-    bool fail(std::string message, std::string_view code = "invalid-gguf");
+    bool fail(const std::string& message, std::string_view code = "invalid-gguf");
 
     const StorageTypeTable& types_;
     std::string name_;

@@ -130,14 +130,11 @@ std::string inspection_text(const Inspection& inspection);
 nlohmann::ordered_json draft_entry(const Inspection& inspection,
                                    const std::vector<std::string>& sources);
 
-/// What a request can be answered with: a model of one artifact, the files, and the artifact's
-/// quantisation when the catalog has none of just these bytes.
-struct LocalModel {
-    catalog::Model model;
-    std::optional<catalog::QuantizationFormat> quantization;
-};
-/// Nothing when there is no architecture. Without weights, or with some missing, the model has no
-/// artifact.
-std::optional<LocalModel> local_model(const Inspection& inspection);
+/// The model as a request writes it out (catalog/inline_model.h), for estimates and links; "" when
+/// there is no architecture. Without weights, or with some missing, it has none. Fields that belong
+/// with it stand in request_fields().
+std::string inline_model(const Inspection& inspection);
+/// What to ask for besides the model, as a link's query: "artifact=file&mmproj=file".
+std::string request_fields(const Inspection& inspection);
 
 } // namespace vramscope::formats

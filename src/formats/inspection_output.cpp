@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catalog/architecture_json.h"
-#include "catalog/text_match.h"
+#include "catalog/inline_model.h"
 #include "formats/inspection_parts.h"
 #include "formats/split_names.h"
 
@@ -27,47 +27,6 @@ OrderedJson groups_json(const std::vector<TensorGroup>& groups) {
     return list;
 }
 
-/// "glm-4-9b-0414" of "GLM-4 9B (0414)".
-std::string id_of(std::string_view name) {
-    std::string id;
-    for (const char c : name.substr(name.rfind('/') + 1)) {
-        if (id.size() >= 78)
-            break;
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.') {
-            id += c;
-        } else if (c >= 'A' && c <= 'Z') {
-            id += static_cast<char>(c - 'A' + 'a');
-        } else if (!id.empty() && id.back() != '-') {
-            id += '-';
-        }
-    }
-    while (!id.empty() && !catalog::is_id(id))
-        id.pop_back();
-    while (!id.empty() && (id.front() == '.' || id.front() == '-'))
-        id.erase(0, 1);
-    return id.empty() ? "model" : id;
-}
-
-/// The width that gives the file's bytes when every matrix has it.
-catalog::QuantizationFormat own_width(const Inspection& inspection) {
-    std::int64_t matrices = 0;
-    Bytes vectors = 0;
-    auto visit = [&](const Tensor& tensor) {
-        if (tensor.is_vector())
-            vectors = add(vectors, mul(tensor.elements(), 4));
-        else
-            matrices = add(matrices, tensor.elements());
-    };
-    for_each_tensor(*inspection.architecture, Inventory::gguf, visit);
-    catalog::QuantizationFormat format;
-    format.name = inspection.quantization_name;
-    format.quality = "good";
-    const Bytes left = inspection.tensor_bytes > vectors ? inspection.tensor_bytes - vectors : 0;
-    format.bits_per_weight =
-        matrices > 0 ? 8.0 * static_cast<double>(left) / static_cast<double>(matrices) : 0;
-    return format;
-}
-
 bool has_weights(const Inspection& inspection) {
     return inspection.tensor_bytes > 0;
 }
@@ -78,7 +37,8 @@ OrderedJson artifact_json(const Inspection& inspection) {
     const bool files_known = inspection.file_bytes > 0;
     const std::string quantization =
         inspection.quantization.empty() ? "TODO" : inspection.quantization;
-    artifact["id"] = inspection.format == "gguf" ? "gguf-" + id_of(quantization) : quantization;
+    artifact["id"] =
+        inspection.format == "gguf" ? "gguf-" + catalog::id_of_name(quantization) : quantization;
     artifact["format"] = inspection.format;
     artifact["quantization"] = quantization;
     if (!inspection.quantization_name.empty())
@@ -248,7 +208,7 @@ std::string inspection_text(const Inspection& inspection) {
 OrderedJson draft_entry(const Inspection& inspection, const std::vector<std::string>& sources) {
     OrderedJson entry;
     const std::string& title = inspection.hf_repo.empty() ? inspection.name : inspection.hf_repo;
-    entry["id"] = id_of(title);
+    entry["id"] = catalog::id_of_name(title);
     entry["name"] = inspection.name.substr(inspection.name.rfind('/') + 1);
     const std::size_t slash = inspection.hf_repo.find('/');
     entry["provider"] = slash == std::string::npos ? "TODO" : inspection.hf_repo.substr(0, slash);
@@ -282,47 +242,6 @@ OrderedJson draft_entry(const Inspection& inspection, const std::vector<std::str
         entry["artifacts"] = OrderedJson::array({std::move(artifact)});
     }
     return entry;
-}
-
-std::optional<LocalModel> local_model(const Inspection& inspection) {
-    if (!inspection.architecture)
-        return std::nullopt;
-    LocalModel local;
-    catalog::Model& model = local.model;
-    model.name = inspection.name;
-    model.id = "local:" + id_of(inspection.name);
-    model.provider = inspection.architecture_name;
-    model.family = inspection.architecture_name;
-    model.architecture = *inspection.architecture;
-    // Counted from its own tensors, or as its config says.
-    model.evidence =
-        inspection.shape_equals_table ? catalog::Evidence::verified : catalog::Evidence::reported;
-    model.rounded_parameters =
-        static_cast<double>(count_parameters(*inspection.architecture).total());
-    if (!has_weights(inspection) || !inspection.complete)
-        return local;
-    catalog::Artifact artifact;
-    artifact.id = "file";
-    artifact.name = without_folders(inspection.files.front().name);
-    artifact.format = inspection.format;
-    artifact.quantization = inspection.quantization;
-    const bool plain = inspection.format != "gguf" &&
-                       (inspection.quantization == "bf16" || inspection.quantization == "fp16" ||
-                        inspection.quantization == "f32");
-    if (!inspection.recipe_exact && !plain) {
-        artifact.quantization = model.id;
-        local.quantization = own_width(inspection);
-        local.quantization->id = model.id;
-    }
-    for (const InspectedFile& file : inspection.files) {
-        if (file.kind == FileKind::gguf_model || file.kind == FileKind::safetensors)
-            artifact.files.push_back({without_folders(file.name), file.bytes});
-    }
-    artifact.bytes = inspection.tensor_bytes;
-    artifact.bytes_are_tensors = true;
-    artifact.evidence = "tensor-metadata";
-    model.artifacts.push_back(std::move(artifact));
-    return local;
 }
 
 } // namespace vramscope::formats

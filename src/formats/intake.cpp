@@ -140,7 +140,7 @@ catalog::Result<FileKind> Intake::give_to(Inspector& inspector) {
     return inspector.add_json(text_, name_);
 }
 
-void Intake::fail(std::string message, std::string_view code) {
+void Intake::fail(const std::string& message, std::string_view code) {
     state_ = ReadState::failed;
     error_ = {std::string(code), name_, name_ + " " + message};
 }

@@ -35,7 +35,7 @@ public:
 private:
     enum class Kind : std::uint8_t { unknown, gguf, safetensors, json };
     void decide();
-    void fail(std::string message, std::string_view code);
+    void fail(const std::string& message, std::string_view code);
 
     const StorageTypeTable& types_;
     std::string name_;

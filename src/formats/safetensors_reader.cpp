@@ -94,12 +94,14 @@ public:
         if (depth_ == 1) {
             in_metadata_ = name == "__metadata__";
             tensor_ = std::move(name);
+            key_.clear();
             dtype_ = nullptr;
             shape_.clear();
             offsets_.clear();
             has_shape_ = false;
+        } else {
+            key_ = std::move(name);
         }
-        key_ = depth_ == 1 ? std::string() : std::move(name);
         numbers_ = nullptr;
         if (depth_ == 2 && key_ == "shape") {
             numbers_ = &shape_;
@@ -147,7 +149,7 @@ private:
                                               : stop(std::string("has ") + what +
                                                      " where dtype, shape or data_offsets belong");
     }
-    bool stop(std::string reason) {
+    bool stop(const std::string& reason) {
         fault = "tensor \"" + shown(tensor_) + "\" " + reason;
         return false;
     }

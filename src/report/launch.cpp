@@ -248,10 +248,46 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
     return launch;
 }
 
+[[gnu::noinline]] Launch tensorrt_llm(const LaunchInput& input, const Locale& locale) {
+    Launch launch{"tensorrt-llm", "TensorRT-LLM", {}, {}};
+    const EstimateRequest& request = input.request;
+    const Options& options = request.options;
+    const bool own_repository =
+        input.artifact != nullptr && !is_gguf(input) && !input.artifact->repo.empty();
+    if (!own_repository && (input.model.hf_repo.empty() || !sixteen_bit(input))) {
+        launch.note = locale.format("launch.note.tensorrt_no_files", {quantization_name(input)});
+        return launch;
+    }
+    CommandLine line("trtllm-serve");
+    line.add(own_repository ? input.artifact->repo : input.model.hf_repo);
+    line.option("--max_seq_len", input.context_per_sequence);
+    line.option("--max_batch_size",
+                options.max_num_seqs.value_or(static_cast<std::int32_t>(input.sequences)));
+    if (options.max_num_batched_tokens)
+        line.option("--max_num_tokens", *options.max_num_batched_tokens);
+    const std::int32_t stages = std::max(1, options.pipeline_parallel);
+    const std::int32_t shards = std::max(options.tensor_parallel, device_count(input) / stages);
+    if (shards > 1)
+        line.option("--tp_size", shards);
+    if (stages > 1)
+        line.option("--pp_size", stages);
+    line.option("--kv_cache_free_gpu_memory_fraction",
+                plain_number(options.gpu_memory_utilization.value_or(
+                    request.constants->tensorrt.free_share)));
+    launch.text = line.option("--port", 8000).text();
+    if (request.devices.empty() || request.devices[0].backend != Backend::cuda)
+        launch.note = locale.text("launch.note.tensorrt_needs_nvidia");
+    return launch;
+}
+
 } // namespace
 
 std::vector<Launch> launch_commands(const LaunchInput& input, const Locale& locale) {
-    return {llama_cpp(input, locale), ollama(input, locale), vllm(input, locale)};
+    std::vector<Launch> all = {llama_cpp(input, locale), ollama(input, locale),
+                               vllm(input, locale)};
+    if (input.request.engine == EngineId::tensorrt_llm)
+        all.push_back(tensorrt_llm(input, locale));
+    return all;
 }
 
 } // namespace vramscope::report

@@ -168,7 +168,7 @@ private:
 
     const catalog::Catalog* catalog_ = nullptr;
     DeviceFilter filter_;
-    std::shared_ptr<const catalog::Model> own_model_;
+    std::shared_ptr<const catalog::InlineModel> own_model_;
     EstimateRequest request_;
     Bytes reserved_bytes_ = 0;
     Workspace workspace_;

@@ -2,8 +2,8 @@
 // Hidden, since a busy machine would make it fail.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 
 #include "app/painted_page.h"
 #include "support/app.h"
@@ -24,14 +24,13 @@ TEST_CASE("A frame of dragging the context stays within a sixtieth of a second",
         page.state.log = nullptr;
         std::vector<double> milliseconds;
         for (int i = 0; i < 300; ++i) {
-            const auto start = std::chrono::steady_clock::now();
+            const std::clock_t start = std::clock(); // of this process, however busy the machine
             app.apply(
                 {app::Action::Kind::set_field, "n_ctx", std::to_string(1024 * (8 + i % 100))});
             page.view = app.view();
             page.draw();
-            milliseconds.push_back(
-                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-                    .count());
+            milliseconds.push_back(1000.0 * static_cast<double>(std::clock() - start) /
+                                   CLOCKS_PER_SEC);
         }
         std::sort(milliseconds.begin(), milliseconds.end());
         std::printf("%-9s median %.2f ms, 95th %.2f ms, 99th %.2f ms\n", tab, milliseconds[150],

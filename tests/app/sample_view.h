@@ -54,6 +54,8 @@ inline void fill_frame(ViewModel& view, const Words& say, const char* theme) {
     view.share_label = say("Share", "Teilen", "共有");
     view.copied_label = say("Copied", "Kopiert", "コピーしました");
     view.copy_label = say("Copy", "Kopieren", "コピー");
+    view.open_label =
+        say("Open a file or link…", "Datei oder Link öffnen …", "ファイルまたはリンクを開く…");
     view.reset_label = say("Start over", "Zurücksetzen", "初期設定に戻す");
     view.footer = say(
         "An estimate, not a trace. Catalog 2026.08.1 of 2026-08-23 · engine model llama.cpp 0.7.0",

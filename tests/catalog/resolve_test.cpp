@@ -118,7 +118,6 @@ TEST_CASE("What is not there is said with what was probably meant") {
     CHECK(fault({{"hardware", "[1"}}).code == "invalid-json");
     CHECK(fault({{"hardware", "[{\"memory_gib\": \"x\"}]"}}).code != "");
     CHECK(fault({{"artifact", "q4_k_x"}}).code == "unknown-artifact");
-    CHECK(fault({{"engine", "tensorrt-llm"}}).code == "engine-not-modelled");
     CHECK(fault({{"model", "{\"n_embd\": 1}"}}).code != "");
     CHECK(fault({{"model", "{"}}).code == "invalid-json");
 }

@@ -13,8 +13,7 @@ using catalog::Field;
 
 namespace {
 
-catalog::ResolvedRequest request(
-    std::initializer_list<std::pair<Field, const char*>> settings) {
+catalog::ResolvedRequest request(std::initializer_list<std::pair<Field, const char*>> settings) {
     catalog::Query query;
     for (const auto& [field, value] : settings)
         REQUIRE(query.set(field, value));

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "catalog/architecture_json.h"
+#include "catalog/inline_model.h"
 #include "catalog/sources.h"
 #include "support/catalog.h"
 #include "support/files.h"
@@ -222,32 +224,42 @@ TEST_CASE("A mix of its own has the width of its own bytes") {
     const auto inspection = inspector.result();
     REQUIRE(inspection);
     CHECK_FALSE(inspection->recipe_exact);
-    const auto local = local_model(*inspection);
+    const auto local = catalog::read_inline_model(inline_model(*inspection), {});
     REQUIRE(local);
-    REQUIRE(local->quantization);
-    CHECK(local->model.artifacts.front().quantization == local->quantization->id);
+    const catalog::InlineModel& own = **local;
+    REQUIRE(own.quantization);
+    CHECK(own.model.artifacts.front().quantization == own.quantization->id);
     // 64 x 1000, two layers of 45,056 and 40,960 elements in matrices; five vectors of 64.
     const double matrices = 64000 + 2 * 64 * 64 + 2 * 64 * 32 + 64 * 128 + 64 * 64 + 6 * 64 * 128;
-    CHECK(local->quantization->bits_per_weight * matrices / 8 + 5 * 64 * 4 ==
+    CHECK(own.quantization->bits_per_weight * matrices / 8 + 5 * 64 * 4 ==
           static_cast<double>(inspection->tensor_bytes));
 }
 
-TEST_CASE("A local model carries its file as its artifact") {
+TEST_CASE("A model as a link writes it out carries its file as its artifact") {
     test::GgufWriter model;
     write_start(model);
     write_ends(model);
     write_layer(model, 0);
     Inspector inspector(types());
-    add(inspector, model, "/home/me/Fine Tune.gguf");
+    add(inspector, model, "/home/me/A (fine) tune: 1,5~*.gguf");
     const auto inspection = inspector.result();
     REQUIRE(inspection);
-    const auto local = local_model(*inspection);
+    const std::string text = inline_model(*inspection);
+    CHECK(text.starts_with("(name:"));
+    // Nothing of the way to the file.
+    CHECK(text.find("home") == std::string::npos);
+    catalog::Catalog known;
+    known.quantizations.emplace_back().id = "fp16";
+    const auto local = catalog::read_inline_model(text, known);
     REQUIRE(local);
-    REQUIRE(local->model.artifacts.size() == 1);
-    const catalog::Artifact& artifact = local->model.artifacts.front();
-    CHECK(artifact.bytes == inspection->tensor_bytes);
-    CHECK(artifact.bytes_are_tensors);
-    CHECK(artifact.quantization == "fp16");
-    CHECK(artifact.files.front().name == "Fine Tune.gguf");
-    CHECK_FALSE(local->quantization);
+    const catalog::Model& own = (*local)->model;
+    CHECK(own.name == inspection->name);
+    CHECK(catalog::write_architecture(own.architecture) ==
+          catalog::write_architecture(*inspection->architecture));
+    REQUIRE(own.artifacts.size() == 1);
+    CHECK(own.artifacts.front().bytes == inspection->tensor_bytes);
+    CHECK(own.artifacts.front().bytes_are_tensors);
+    CHECK(own.artifacts.front().quantization == "fp16");
+    CHECK_FALSE((*local)->quantization);
+    CHECK(request_fields(*inspection) == "artifact=file");
 }

@@ -2,6 +2,7 @@
 // words are for the person who dropped the file: they say what is wrong, where, and what to do.
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -24,23 +25,51 @@ std::span<const unsigned char> octets(const std::string& text) {
     return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
 }
 
+/// What was given, readable, and what was said to it.
+struct Refusal {
+    std::string input;
+    std::string words;
+};
+
+/// Bytes as a person can read them, cut when long.
+std::string readable(std::string_view bytes) {
+    constexpr std::size_t most = 120;
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const char c : bytes.substr(0, most)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte < 0x7f) {
+            text += c;
+        } else {
+            text += "\\x";
+            text += digits[byte >> 4U];
+            text += digits[byte & 15U];
+        }
+    }
+    if (bytes.size() > most)
+        text += " … (" + std::to_string(bytes.size()) + " bytes)";
+    return text;
+}
+
 /// The refusal of a GGUF header; file_bytes 0: as long as what is there.
-std::string gguf(const std::string& bytes, std::uint64_t file_bytes = 0) {
+Refusal gguf(const std::string& bytes, std::uint64_t file_bytes = 0) {
     GgufReader reader(types(), "f", file_bytes == 0 ? bytes.size() : file_bytes);
     reader.feed(octets(bytes));
     reader.finish();
-    return reader.state() == ReadState::done ? "accepted" : reader.error().message;
+    return {readable(bytes),
+            reader.state() == ReadState::done ? "accepted" : reader.error().message};
 }
 
-std::string safetensors(const std::string& bytes, std::uint64_t file_bytes = 0) {
+Refusal safetensors(const std::string& bytes, std::uint64_t file_bytes = 0) {
     SafetensorsReader reader("f", file_bytes == 0 ? bytes.size() : file_bytes);
     reader.feed(octets(bytes));
     reader.finish();
-    return reader.state() == ReadState::done ? "accepted" : reader.error().message;
+    return {readable(bytes),
+            reader.state() == ReadState::done ? "accepted" : reader.error().message};
 }
 
 /// A safetensors file with that header and a right length.
-std::string table(const std::string& json) {
+Refusal table(const std::string& json) {
     std::string bytes(8, '\0');
     for (std::size_t i = 0; i < 8; ++i)
         bytes[i] = static_cast<char>(std::uint64_t{json.size()} >> 8 * i & 0xFFU);
@@ -48,18 +77,18 @@ std::string table(const std::string& json) {
 }
 
 /// The refusal of a JSON file, or the notes on what its config lacks.
-std::string json(const std::string& text, const std::string& name = "f") {
+Refusal json(const std::string& text, const std::string& name = "f") {
     Inspector inspector(types());
     const auto kind = inspector.add_json(text, name);
     if (!kind)
-        return kind.error().message;
+        return {readable(text), kind.error().message};
     const auto inspection = inspector.result();
     if (!inspection)
-        return inspection.error().message;
+        return {readable(text), inspection.error().message};
     std::string notes;
     for (const std::string& note : inspection->notes)
         notes += (notes.empty() ? "" : " | ") + note;
-    return notes.empty() ? "accepted" : notes;
+    return {readable(text), notes.empty() ? "accepted" : notes};
 }
 
 using Change = std::function<void(test::GgufWriter&)>;
@@ -71,26 +100,28 @@ test::GgufWriter model(const Change& change) {
     change(writer);
     return writer;
 }
-std::string changed(const Change& change) {
+Refusal changed(const Change& change) {
     const test::GgufWriter writer = model(change);
     return gguf(writer.header(), writer.file_bytes());
 }
 
 /// What an inspector says about several GGUF files.
-std::string together(const std::vector<test::GgufWriter>& writers) {
+Refusal together(const std::vector<test::GgufWriter>& writers) {
     Inspector inspector(types());
     int number = 0;
+    std::string input;
     for (const test::GgufWriter& writer : writers) {
         GgufReader reader(types(), "f");
         const std::string bytes = writer.header();
+        input += (input.empty() ? "" : " + ") + readable(bytes);
         if (reader.feed(octets(bytes)) != ReadState::done)
-            return reader.error().message;
+            return {input, reader.error().message};
         inspector.add(reader.take_header(), "f" + std::to_string(++number), writer.file_bytes());
     }
     const auto inspection = inspector.result();
     if (!inspection)
-        return inspection.error().message;
-    return inspection->notes.empty() ? "accepted" : inspection->notes.front();
+        return {input, inspection.error().message};
+    return {input, inspection->notes.empty() ? "accepted" : inspection->notes.front()};
 }
 
 void embed(test::GgufWriter& w) {
@@ -98,7 +129,7 @@ void embed(test::GgufWriter& w) {
 }
 
 struct Case {
-    std::string refusal;
+    Refusal refusal;
     std::string words;
 };
 
@@ -410,12 +441,24 @@ TEST_CASE("Malformed files are refused in words that say what is wrong") {
     std::size_t count = 0;
     for (const auto& cases : {gguf_headers(), gguf_models(), safetensors_headers(), json_files()}) {
         for (const Case& entry : cases) {
-            CHECK(entry.refusal == entry.words);
+            CHECK(entry.refusal.words == entry.words);
             ++count;
         }
     }
     CHECK(count >= 60);
     INFO(count << " malformed inputs");
+}
+
+// vramscope_tests "[malformed-list]" prints every message with the input that gives it.
+TEST_CASE("The list of malformed files", "[.][malformed-list]") {
+    std::size_t count = 0;
+    for (const auto& cases : {gguf_headers(), gguf_models(), safetensors_headers(), json_files()}) {
+        for (const Case& entry : cases) {
+            std::cout << ++count << ". " << entry.refusal.input << "\n   -> " << entry.refusal.words
+                      << "\n";
+        }
+    }
+    CHECK(count >= 60);
 }
 
 TEST_CASE("A file shorter than its tensors is still measured, and said to be short") {

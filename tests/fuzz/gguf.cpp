@@ -45,6 +45,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (inspection_text(*inspection).empty() || inspection_json(*inspection).empty())
         std::abort();
     draft_entry(*inspection, {"fuzz"});
-    local_model(*inspection);
+    inline_model(*inspection);
     return 0;
 }

@@ -59,6 +59,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     inspection_text(*inspection);
     inspection_json(*inspection);
     draft_entry(*inspection, {});
-    local_model(*inspection);
+    inline_model(*inspection);
     return 0;
 }

@@ -10,6 +10,7 @@ import test from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { InspectError, loadInspector } from '../../web/inspect_files.mjs';
+import { llama70b } from '../support/gguf.mjs';
 
 const top = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const build = process.env.VRAMSCOPE_WASM_BUILD ?? path.join(top, 'build/wasm-release');
@@ -21,87 +22,6 @@ async function newInspector() {
         url: pathToFileURL(path.join(build, 'inspect.mjs')),
         wasmBinary: await fs.readFile(path.join(build, 'inspect.wasm')),
     });
-}
-
-/** Little-endian GGUF v3: metadata and tensor table, padded. */
-function ggufHeader(metadata, tensors) {
-    const parts = [];
-    const number = (value, bytes) => {
-        const buffer = Buffer.alloc(bytes);
-        if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value));
-        else buffer.writeUInt32LE(value);
-        parts.push(buffer);
-    };
-    const text = (value) => {
-        const bytes = Buffer.from(value);
-        number(bytes.length, 8);
-        parts.push(bytes);
-    };
-    parts.push(Buffer.from('GGUF'));
-    number(3, 4);
-    number(tensors.length, 8);
-    number(Object.keys(metadata).length, 8);
-    for (const [key, value] of Object.entries(metadata)) {
-        text(key);
-        if (typeof value === 'number') {
-            number(4, 4);
-            number(value, 4);
-        } else if (typeof value === 'string') {
-            number(8, 4);
-            text(value);
-        } else {
-            number(9, 4);
-            number(typeof value[0] === 'string' ? 8 : 4, 4);
-            number(value.length, 8);
-            for (const element of value) {
-                if (typeof element === 'string') text(element);
-                else number(element, 4);
-            }
-        }
-    }
-    let offset = 0;
-    for (const [name, type, bytesPerBlock, ...shape] of tensors) {
-        text(name);
-        number(shape.length, 4);
-        for (const size of shape) number(size, 8);
-        number(type, 4);
-        number(offset, 8);
-        const elements = shape.reduce((a, b) => a * b, 1);
-        const bytes = (elements / (type === 0 ? 1 : 256)) * bytesPerBlock;
-        offset += Math.ceil(bytes / 32) * 32;
-    }
-    const header = Buffer.concat(parts);
-    const padded = Buffer.concat([header, Buffer.alloc((32 - (header.length % 32)) % 32)]);
-    return { header: padded, fileBytes: padded.length + offset };
-}
-
-/** Llama-3.3-70B's shape in Q4_K, with a vocabulary of its size: 40 GB. */
-function llama70b() {
-    const f32 = (name, ...shape) => [name, 0, 4, ...shape];
-    const q4 = (name, ...shape) => [name, 12, 144, ...shape];
-    const tensors = [q4('token_embd.weight', 8192, 128256), f32('output_norm.weight', 8192),
-        q4('output.weight', 8192, 128256)];
-    for (let i = 0; i < 80; ++i) {
-        const layer = `blk.${i}.`;
-        tensors.push(f32(`${layer}attn_norm.weight`, 8192), q4(`${layer}attn_q.weight`, 8192, 8192),
-            q4(`${layer}attn_k.weight`, 8192, 1024), q4(`${layer}attn_v.weight`, 8192, 1024),
-            q4(`${layer}attn_output.weight`, 8192, 8192), f32(`${layer}ffn_norm.weight`, 8192),
-            q4(`${layer}ffn_gate.weight`, 8192, 28672), q4(`${layer}ffn_up.weight`, 8192, 28672),
-            q4(`${layer}ffn_down.weight`, 28672, 8192));
-    }
-    return ggufHeader({
-        'general.architecture': 'llama',
-        'general.name': 'Seventy',
-        'llama.block_count': 80,
-        'llama.context_length': 131072,
-        'llama.embedding_length': 8192,
-        'llama.attention.head_count': 64,
-        'llama.attention.head_count_kv': 8,
-        'tokenizer.ggml.tokens': Array.from({ length: 128256 }, (_, i) => `token${i}`),
-        'tokenizer.ggml.token_type': new Array(128256).fill(1),
-        'tokenizer.ggml.merges': Array.from({ length: 280147 }, (_, i) => `ab${i} cd`),
-        'tokenizer.chat_template': 'x'.repeat(5000),
-    }, tensors);
 }
 
 test('a file of 40 GB is read by its header, as the native tool reads it', async () => {
@@ -136,10 +56,12 @@ test('a file of 40 GB is read by its header, as the native tool reads it', async
 
         const native = spawnSync(tool, ['inspect', file, '--json'], { encoding: 'utf8' });
         assert.ifError(native.error);
-        const { entry, wanted, ...rest } = result;
+        const { entry, wanted, model, fields, ...rest } = result;
         assert.deepStrictEqual(rest, JSON.parse(native.stdout));
         assert.deepStrictEqual(wanted, []);
         assert.equal(entry.id, 'seventy');
+        assert.match(model, /^\(name:Seventy,architecture:\(/);
+        assert.equal(fields, 'artifact=file');
     } finally {
         await fs.rm(folder, { recursive: true });
     }
@@ -164,4 +86,5 @@ test('a config alone, several files, and what is broken', async () => {
     const index = JSON.stringify({ weight_map: { a: 'm-00001-of-00002.safetensors' } });
     assert.equal(await inspector.read('i.json', index.length, bytesOf(index)), 'safetensors index');
     assert.deepStrictEqual(inspector.result().wanted, ['m-00001-of-00002.safetensors']);
+    assert.deepStrictEqual(inspector.wanted, ['m-00001-of-00002.safetensors']);
 });

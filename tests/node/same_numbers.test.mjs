@@ -48,7 +48,7 @@ function randomRequests(core) {
         kv_unified: maybe(() => random(2) === 1),
         swa_full: maybe(() => random(2) === 1),
         cpu_moe: maybe(() => true),
-        engine_version: maybe(() => pick(['b7324', 'b10256', '0.5.0', '0.7.0'])),
+        engine_version: maybe(() => pick(['b7324', 'b8200', 'b10256', '0.5.0', '0.7.0'])),
         reserved_gib: maybe(() => random(1000) / 97),
         host_memory_gib: maybe(() => random(512)),
     }));

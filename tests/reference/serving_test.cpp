@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "catalog/resolve.h"
@@ -176,22 +177,34 @@ void print_summary(const char* label, const std::vector<double>& errors) {
 } // namespace
 
 TEST_CASE("serving engines against their own start-up figures", "[serving]") {
-    std::vector<double> pools, layouts, tokens, weights;
+    // Cases that gave a constant of engines.json: score copies and graphs (T217), state slots
+    // (T101).
+    const std::set<std::string> teachers = {"T217", "T101"};
+    std::vector<double> pools, layouts, tokens, weights, unseen_pools, unseen_tokens;
     std::printf("\nserving cases: predicted / measured, GiB per rank\n");
     for (const Case& one : read_cases()) {
         const Result result = judge_case(one);
         if (one.set != "m")
             continue;
         if (result.has_pool)
-            pools.push_back(std::abs(result.pool_error));
+            (teachers.contains(one.id) ? pools : unseen_pools)
+                .push_back(std::abs(result.pool_error));
         if (result.has_layout)
             layouts.push_back(std::abs(result.layout_error));
         if (result.has_tokens)
-            tokens.push_back(std::abs(result.tokens_error));
+            (teachers.contains(one.id) ? tokens : unseen_tokens)
+                .push_back(std::abs(result.tokens_error));
         if (result.has_weights)
             weights.push_back(std::abs(result.weights_error));
     }
     std::printf("  mainline CUDA, absolute errors:\n");
+    print_summary("pool, no constant from the case", unseen_pools);
+    print_summary("tokens, no constant from the case", unseen_tokens);
+    // Misses the aim of 4 %: old releases (0.7 to 0.9) with expert layers pull it up.
+    CHECK(test::quantile(unseen_pools, 0.5) <= 0.055);
+    CHECK(test::quantile(unseen_tokens, 0.5) <= 0.04);
+    pools.insert(pools.end(), unseen_pools.begin(), unseen_pools.end());
+    tokens.insert(tokens.end(), unseen_tokens.begin(), unseen_tokens.end());
     print_summary("weights per rank", weights);
     print_summary("pool", pools);
     print_summary("tokens in a pool of the printed size", layouts);

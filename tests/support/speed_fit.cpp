@@ -97,14 +97,16 @@ Vector fit_one(const std::vector<const Sample*>& samples, const Vector& prior, c
 }
 
 std::string left_out(const Sample& sample, LeaveOut what) {
-    return what == LeaveOut::hardware ? sample.point.hardware : sample.point.model;
+    return what == LeaveOut::hardware ? sample.point.hardware
+           : what == LeaveOut::group  ? sample.group
+                                      : sample.point.model;
 }
 
 } // namespace
 
 std::string group_of(const EstimateRequest& request) {
     if (request.devices.empty())
-        return "other";
+        return "cpu";
     const Device& device = request.devices[0];
     const SpeedConstants* used = &speed_constants(request, device);
     const auto uses = [&](HardwareClass hardware_class) {
@@ -112,6 +114,8 @@ std::string group_of(const EstimateRequest& request) {
     };
     if (uses(HardwareClass::nvidia_consumer) || uses(HardwareClass::nvidia_professional))
         return "gddr";
+    if (uses(HardwareClass::amd_consumer))
+        return "amd";
     if (uses(HardwareClass::nvidia_datacenter))
         return "stacked";
     if (uses(HardwareClass::apple))
@@ -129,9 +133,17 @@ Sample sample_of(const SpeedPoint& point) {
     catalog::ResolvedRequest resolved = request_of(point);
     EstimateRequest& request = resolved.request;
     sample.group = group_of(request);
-    // One token at a time is a matter of bandwidth, which both kinds of unified memory share.
-    if (point.is_decode && sample.group == "unified_cuda")
-        sample.group = "unified";
+    if (point.is_decode) {
+        // One token at a time is a matter of bandwidth, which both kinds of unified memory share.
+        if (sample.group == "unified_cuda")
+            sample.group = "unified";
+    } else {
+        // Prompts are a matter of the chip's maker.
+        if (sample.group == "gddr" || sample.group == "stacked" || sample.group == "unified_cuda")
+            sample.group = "nvidia";
+        if (sample.group == "unified")
+            sample.group = "amd";
+    }
     const SpeedWork work = SpeedWork::of(request);
     const DeviceWork& device_work = request.devices.empty() ? work.host() : work.devices[0];
     Device device;
@@ -141,16 +153,19 @@ Sample sample_of(const SpeedPoint& point) {
         device = request.devices[0];
     const SpeedConstants& constants = speed_constants(request, device);
     const bool flash_attn = request.options.flash_attn != FlashAttention::off;
+    const bool is_old = point.date < "2024-06" && device.backend == Backend::cuda;
     if (point.is_decode) {
         const DecodeCosts nominal = nominal_decode(device_work, work, device, constants, flash_attn,
                                                    point.depth, point.batch);
         sample.seconds.assign(nominal.begin(), nominal.end());
+        sample.seconds.push_back(is_old ? device_work.layers * 1e-6 : 0.0);
     } else {
         const PrefillCosts nominal =
             nominal_prefill(device_work, work, device, constants, request.weights.sixteen_bit,
                             flash_attn, point.depth, point.tokens, std::min(point.tokens, 512.0));
         for (const double seconds : nominal)
             sample.seconds.push_back(seconds / point.tokens);
+        sample.seconds.push_back(0.0);
     }
     sample.has_experts = device_work.expert_bytes > 0;
     sample.bytes_read = device_work.dense_bytes +
@@ -186,14 +201,19 @@ double Fit::rate(const Sample& sample) const {
 
 Fit fit(const std::vector<Sample>& samples, const std::vector<double>& lower_bounds,
         const std::vector<double>& scales) {
-    std::vector<const Sample*> all;
     std::map<std::string, std::vector<const Sample*>> groups;
     for (const Sample& sample : samples) {
-        all.push_back(&sample);
         groups[sample.group].push_back(&sample);
     }
     Fit out;
-    out.pooled = fit_one(all, {}, lower_bounds, scales);
+    // What old builds took stays with the classes that have such points.
+    std::vector<Sample> of_today(samples);
+    std::vector<const Sample*> common;
+    for (Sample& sample : of_today) {
+        sample.seconds.back() = 0;
+        common.push_back(&sample);
+    }
+    out.pooled = fit_one(common, {}, lower_bounds, scales);
     for (const auto& [name, members] : groups) {
         out.by_group.emplace_back(name, fit_one(members, out.pooled, lower_bounds, scales));
     }
@@ -232,7 +252,7 @@ SpeedRange range_of(const std::vector<Held>& held) {
     }
     std::ranges::sort(factors);
     const auto devices = static_cast<double>(counts.size());
-    const double tail = (1 - std::min(1.0, 0.8 * (devices + 1) / devices)) / 2;
+    constexpr double tail = (1 - 0.8) / 2;
     SpeedRange range{factors.front().first, factors.back().first};
     double below = 0;
     for (const auto& [factor, weight] : factors) {
@@ -245,21 +265,24 @@ SpeedRange range_of(const std::vector<Held>& held) {
     return {std::min(range.low, 0.99), std::max(range.high, 1.01)};
 }
 
-SpeedRange range_without(const std::vector<Held>& held, const std::string& group,
-                         const std::string& hardware) {
+SpeedRange range_without(const std::vector<Held>& held, const std::vector<Held>& groups_held,
+                         const std::string& group, const std::string& hardware) {
     std::vector<Held> own;
-    std::vector<Held> others;
     std::set<std::string> devices;
     for (const Held& one : held) {
-        if (one.sample->point.hardware == hardware)
-            continue;
-        others.push_back(one);
-        if (one.sample->group == group) {
+        if (one.sample->group == group && one.sample->point.hardware != hardware) {
             own.push_back(one);
             devices.insert(one.sample->point.hardware);
         }
     }
-    return range_of(devices.size() >= 3 ? own : others);
+    if (devices.size() >= 3)
+        return range_of(own);
+    std::vector<Held> others;
+    for (const Held& one : groups_held) {
+        if (one.sample->group != group)
+            others.push_back(one);
+    }
+    return range_of(others);
 }
 
 double quantile(std::vector<double> values, double share) {

@@ -18,8 +18,10 @@ namespace vramscope::test {
 /// A reduced point with what a fit needs.
 struct Sample {
     SpeedPoint point;
-    std::string group;           ///< classes that are fitted together
-    std::vector<double> seconds; ///< nominal, per token
+    std::string group; ///< classes that are fitted together
+    /// Nominal, per token. The last is a layer's cost that CUDA builds before June 2024 had on top
+    /// (they launched kernels one by one); it is fitted along and stays out of engines.json.
+    std::vector<double> seconds;
     bool has_experts = false;
     double bytes_read = 0; ///< per decoded token, for flat-efficiency rules
     double bandwidth = 0;  ///< bytes per second
@@ -49,18 +51,18 @@ struct Held {
     /// measured / expected
     double factor() const { return sample->point.rate / rate; }
 };
-enum class LeaveOut { hardware, model };
+enum class LeaveOut { hardware, model, group };
 std::vector<Held> cross_validate(const std::vector<Sample>& samples, LeaveOut what,
                                  const std::vector<double>& lower_bounds,
                                  const std::vector<double>& scales);
 
-/// Factors that hold four of five held-out points, every device with the same weight; the share is
-/// raised by (n + 1) / n for n devices, since few devices show less than the whole spread.
+/// Factors that hold four of five held-out points, every device with the same weight.
 SpeedRange range_of(const std::vector<Held>& held);
-/// The range that `held` of other devices gives a device of that group: its own group's when that
-/// has three others, else everybody's.
-SpeedRange range_without(const std::vector<Held>& held, const std::string& group,
-                         const std::string& hardware);
+/// The range for a device of that group when it is left out itself: its own group's, if that has
+/// three others in `held`; else the device belongs to no calibrated class, and the range is what
+/// other groups showed when each was left out whole (`groups_held`).
+SpeedRange range_without(const std::vector<Held>& held, const std::vector<Held>& groups_held,
+                         const std::string& group, const std::string& hardware);
 
 double quantile(std::vector<double> values, double share);
 

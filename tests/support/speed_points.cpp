@@ -42,9 +42,21 @@ bool SpeedPoint::has_flag(std::string_view flag) const {
     return false;
 }
 
+double SpeedPoint::flag_number(std::string_view flag) const {
+    std::stringstream list(flags);
+    std::string one;
+    while (std::getline(list, one, ',')) {
+        if (one.starts_with(flag) && one.size() > flag.size() && one[flag.size()] <= '9')
+            return std::strtod(one.c_str() + flag.size(), nullptr);
+    }
+    return 0;
+}
+
 std::string SpeedPoint::setting() const {
-    return engine + ' ' + hardware + ' ' + model + ' ' + weights + ' ' + (is_decode ? 'd' : 'p') +
-           std::to_string(static_cast<long>(depth)) +
+    const std::string host =
+        hardware == "cpu" ? "@" + std::to_string(static_cast<long>(flag_number("bw"))) : "";
+    return engine + ' ' + hardware + host + ' ' + model + ' ' + weights + ' ' +
+           (is_decode ? 'd' : 'p') + std::to_string(static_cast<long>(depth)) +
            (is_decode ? "" : "/" + std::to_string(static_cast<long>(tokens))) + 'x' +
            std::to_string(static_cast<long>(batch));
 }
@@ -83,6 +95,8 @@ std::string_view refusal(const SpeedPoint& point) {
         return "not by llama-bench or batched-bench";
     if (point.engine != "llama.cpp")
         return "another engine";
+    if (point.hardware == "cpu")
+        return "CPU: too few machines";
     for (const char* several : {"n2", "n3", "n4", "n6", "n8", "n10", "rpc"}) {
         if (point.has_flag(several))
             return "several devices";
@@ -93,6 +107,8 @@ std::string_view refusal(const SpeedPoint& point) {
         return "flash attention off";
     if (point.flags.find("kv") != std::string::npos)
         return "quantised cache";
+    if (point.flag_number("ub") > 0)
+        return "micro-batches of another size";
     if (point.batch != 1)
         return "several sequences";
     if (!point.is_decode && point.has_flag("bb"))
@@ -158,6 +174,8 @@ catalog::ResolvedRequest request_of(const SpeedPoint& point) {
     // llama-bench of 2024 ran without flash attention unless told otherwise.
     if (point.date < "2025" || point.has_flag("fa0"))
         resolved->request.options.flash_attn = FlashAttention::off;
+    if (const double bandwidth = point.flag_number("bw"); bandwidth > 0)
+        resolved->request.host.bandwidth_gb_per_s = bandwidth;
     return std::move(*resolved);
 }
 

@@ -23,6 +23,8 @@ struct SpeedPoint {
     double spread = 1; ///< largest of them / smallest
 
     bool has_flag(std::string_view flag) const;
+    /// The number behind a flag ("ub64" -> 64), 0 without it.
+    double flag_number(std::string_view flag) const;
     /// "engine hardware model weights d256x1": what makes a setting.
     std::string setting() const;
 };

@@ -38,7 +38,7 @@ export interface Remark { id: string; values: number[]; text?: string }
 export interface BatchPoint { sequences: number; tokens_per_second: Range; per_sequence: number; limit: string }
 
 /** What does the pool of a serving engine hold? */
-export interface Serving { pool_bytes: number; block_tokens: number; blocks: number; tokens: number; concurrency: number }
+export interface Serving { pool_bytes: number; block_tokens: number; blocks: number; tokens: number; concurrency: number; /** what the engine itself would print */ lines: string[] }
 
 export interface Estimate extends Parts {
   model: string;

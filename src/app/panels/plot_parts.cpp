@@ -104,7 +104,16 @@ void marked_line(Ui& ui, double value, std::string_view label, Color color, cons
     const float top = scale.area.Min.y;
     dashed_line({x, top}, {x, scale.area.Max.y}, color, 1, 3, 3);
     const float width = text_width(TextStyle::caption, label);
-    labels.put(ui, color, label, {{x + 7, top}, {x - 8 - width, top}, {x + 7, top + 18}});
+    const float left = x - 8 - width;
+    labels.put(ui, color, label,
+               {{x + 7, top},
+                {left, top},
+                {x + 7, top + 18},
+                {left, top + 18},
+                {left, top + 38},
+                {left, top + 58},
+                {left, top + 78},
+                {left, top + 98}});
 }
 
 void beyond(Ui& ui, double value, float y, std::string_view label, const Scale& scale,

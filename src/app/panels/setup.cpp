@@ -35,11 +35,22 @@ float model_name(Ui& ui, const ViewModel& view, float x, float y, float width) {
     return paragraph(ui, TextStyle::heading, {x, y}, room, ui.colors.text, view.model_name);
 }
 
+/// The way to a model that is not in the list.
+float open_files(Ui& ui, const ViewModel& view, float x, float y, float width) {
+    const float wanted = std::min(button_width(view.open_label, true), width);
+    const ImRect rect = snap(ui, ImRect(x, y, x + wanted, y + ui.control_height));
+    if (button(ui, "open-files", rect, view.open_label, ButtonLook::normal, Icon::plus))
+        ui.act({Action::Kind::open_files, {}, {}});
+    return ui.control_height;
+}
+
 } // namespace
 
 float model_head(Ui& ui, const ViewModel& view, float x, float y, float width) {
     y += model_name(ui, view, x, y, width);
     y += paragraph(ui, TextStyle::body, {x, y + 2}, width, ui.colors.dim, view.model_subtitle) + 2;
+    if (!view.open_label.empty())
+        y += 10 + open_files(ui, view, x, y + 10, width);
     if (!view.chips.empty())
         y += 12 + chips(ui, {x, y + 12}, width, view.chips);
     if (!view.summary.empty())

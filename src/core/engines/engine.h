@@ -74,6 +74,7 @@ extern const Engine quick_engine;        // quick.cpp
 extern const Engine evidence_engine;     // evidence.cpp
 extern const Engine vllm_engine;         // vllm.cpp
 extern const Engine sglang_engine;       // sglang.cpp
+extern const Engine tensorrt_llm_engine; // tensorrt_llm.cpp
 extern const Engine ollama_engine;       // ollama.cpp
 /// The request that Ollama's runner gets.
 EstimateRequest ollama_as_llama_cpp(const EstimateRequest& request);

@@ -288,7 +288,7 @@ private:
         // ggml-vulkan sorts its part of a graph. CUDA and HIP do so on demand only
         // (GGML_CUDA_GRAPH_OPT); Metal has an order of its own, which is not modelled.
         scheduling.reorders = key_.vulkan;
-        scheduling.reorders_early = settings_.version == LlamaCppVersion::b7324;
+        scheduling.reorders_early = masks_in_32_bits(settings_.version);
         scheduling.copies_unused_inputs = settings_.version == LlamaCppVersion::v0_7_0;
         scheduling.limits_split_inputs = settings_.version != LlamaCppVersion::v0_7_0;
         // ggml-vulkan computes nothing that has a tensor of 4 GiB or more.

@@ -25,8 +25,8 @@ export function launch(more = []) {
     return chromium.launch({ executablePath: chromiumPath(), headless: true, chromiumSandbox: false, args: [...flags, ...more] });
 }
 
-// Screenshots of a WebGL canvas make the driver remark on itself.
-const driverRemark = /GL Driver Message .*GPU stall due to ReadPixels|Service Worker registration blocked by Playwright/;
+// Remarks about this browser, not about the page: screenshots of a WebGL canvas, no service worker, no GPU.
+const driverRemark = /GL Driver Message .*GPU stall due to ReadPixels|Service Worker registration blocked by Playwright|No available adapters/;
 
 /**
  * A page in a fresh profile. `page.trouble` fills with what should never happen: console errors and

@@ -20,8 +20,8 @@ std::int64_t Builder::cells(const Mixer& mixer) const {
 }
 
 Id Builder::mask(const Mixer& mixer) {
-    return input(flash() && context_.settings.version != LlamaCppVersion::b7324 ? Element::f16
-                                                                                : Element::f32,
+    return input(flash() && !masks_in_32_bits(context_.settings.version) ? Element::f16
+                                                                         : Element::f32,
                  {cells(mixer), n_tokens_ / n_streams_, 1, n_streams_});
 }
 
@@ -34,7 +34,7 @@ Builder::AttentionInputs& Builder::attention_inputs(const Mixer& mixer) {
     inputs.v_rows = input(Element::i64, {n_tokens_ * v_elements, 1, 1, 1});
     inputs.mask = mask(mixer);
     // Before the mask was made in half precision, it was converted for flash attention.
-    if (flash() && context_.settings.version == LlamaCppVersion::b7324)
+    if (flash() && masks_in_32_bits(context_.settings.version))
         inputs.mask = make(Op::other, shape(inputs.mask), {inputs.mask}, Element::f16);
     // Keys and values of a quantised cache are rotated to spread outliers.
     const CacheSettings& settings = context_.settings.cache;

@@ -12,10 +12,11 @@ public:
               Schedule& result)
         : graph_(graph), settings_(settings), result_(result),
           cpu_(static_cast<std::int8_t>(settings.n_backends - 1)), backend_(scratch.backend),
-          copies_(scratch.copies), inputs_(scratch.inputs), graph_inputs_(scratch.graph_inputs),
-          splits_(scratch.splits), reorder_(scratch.reorder) {
+          copies_(scratch.copies), latest_copy_(scratch.latest_copy), inputs_(scratch.inputs),
+          graph_inputs_(scratch.graph_inputs), splits_(scratch.splits), reorder_(scratch.reorder) {
         backend_.assign(graph.tensors.size(), static_cast<std::int8_t>(none));
         copies_.clear();
+        latest_copy_.clear();
         inputs_.clear();
         graph_inputs_.clear();
         splits_.clear();
@@ -179,11 +180,23 @@ private:
     bool readable(Id id, std::int8_t on) { return backend(id) == on; }
 
     Id find_copy(Id of, std::int8_t on) const {
-        for (const Copy& copy : copies_) {
-            if (copy.of == of && copy.backend == on)
+        const auto id = static_cast<std::size_t>(of);
+        std::int32_t at = id < latest_copy_.size() ? latest_copy_[id] : none;
+        while (at != none) {
+            const Copy& copy = copies_[static_cast<std::size_t>(at)];
+            if (copy.backend == on)
                 return copy.copy;
+            at = copy.earlier;
         }
         return none;
+    }
+
+    void remember_copy(Id of, Id first, std::int8_t on) {
+        const auto id = static_cast<std::size_t>(of);
+        if (id >= latest_copy_.size())
+            latest_copy_.resize(id + 1, none);
+        copies_.push_back({of, first, on, latest_copy_[id]});
+        latest_copy_[id] = static_cast<std::int32_t>(copies_.size()) - 1;
     }
 
     Id make_copy(Id of, std::int8_t on) {
@@ -203,7 +216,7 @@ private:
                 first = made;
             backend_.push_back(on);
         }
-        copies_.push_back({of, first, on});
+        remember_copy(of, first, on);
         return first;
     }
 
@@ -223,7 +236,7 @@ private:
                 first = made;
             backend_.push_back(home);
         }
-        copies_.push_back({source, first, home});
+        remember_copy(source, first, home);
     }
 
     bool needs_new_split(const Tensor& tensor, const Split& current) {
@@ -381,6 +394,7 @@ private:
     std::int8_t cpu_;
     std::vector<std::int8_t>& backend_;
     std::vector<Copy>& copies_;
+    std::vector<std::int32_t>& latest_copy_;
     std::vector<Id>& inputs_;
     std::vector<Id>& graph_inputs_;
     std::vector<Split>& splits_;

@@ -34,6 +34,7 @@ struct Copy {
     Id of;
     Id copy; // the first of n_copies consecutive tensors
     std::int8_t backend;
+    std::int32_t earlier; // another copy of the same tensor: index of Copy, or none
 };
 /// Kept from graph to graph, so that nothing is allocated anew.
 struct ReorderScratch {
@@ -46,6 +47,7 @@ struct ReorderScratch {
 struct SchedulerScratch {
     std::vector<std::int8_t> backend;
     std::vector<Copy> copies;
+    std::vector<std::int32_t> latest_copy; // by tensor: its last one in `copies`, or none
     std::vector<Id> inputs;
     std::vector<Id> graph_inputs;
     std::vector<Split> splits;
