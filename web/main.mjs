@@ -5,7 +5,7 @@
 import { SecondPart } from './second_part.mjs';
 import { createTwin } from './twin.mjs';
 
-const languages = ['en', 'de', 'es', 'pt', 'ja'];
+const languages = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'ko', 'zh'];
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
 // With the version behind it: no cache on the way mixes files of two versions.
@@ -14,7 +14,7 @@ const at = (file) => new URL(`${file}?v=${SITE_VERSION}`, import.meta.url).href;
 let texts = {}; // of the language that is shown
 let app; // the module
 let rest; // of the module and the catalog: a promise of whether it came
-const loadedLanguages = new Set();
+const textsOf = new Map(); // languages that are here
 const asksFor = new URLSearchParams(location.search).get('embed');
 const layout = ['full', 'compact'].includes(asksFor) ? asksFor : undefined; // in a frame of another page
 let host; // what that page is told (embed_frame.mjs)
@@ -107,18 +107,20 @@ async function copy(value) {
     }
 }
 
-async function loadLanguage(language) {
-    const json = await text(`locales/${language}.json`);
-    loadedLanguages.add(language);
-    return json;
+// `whole`: with the texts that the first answer to a plain address does without.
+async function loadLanguage(language, whole) {
+    const [json, more] = await Promise.all([text(`locales/${language}.json`), whole && text(`locales/more/${language}.json`)]);
+    const all = { ...JSON.parse(json), ...(more && JSON.parse(more)) };
+    textsOf.set(language, all);
+    return all;
 }
 
 /** The rest of a language's texts: of tabs and drawers that are not open at first. */
 async function loadMoreTexts(language) {
-    const more = JSON.parse(await text(`locales/more/${language}.json`));
-    if (texts.language !== language) return;
-    texts = { ...texts, ...more };
-    call('_vs_app_locale', JSON.stringify(texts));
+    const all = { ...textsOf.get(language), ...JSON.parse(await text(`locales/more/${language}.json`)) };
+    textsOf.set(language, all);
+    if (texts.language === language) texts = all;
+    call('_vs_app_locale', JSON.stringify(all));
 }
 
 /** The page's address without what belongs to the reader. */
@@ -184,9 +186,10 @@ function showView(view) {
     else root.dataset.theme = theme;
     remembered.set('theme', theme);
     const language = view.languages.find((choice) => choice.selected)?.action.value;
-    if (language && !loadedLanguages.has(language)) return switchLanguage(language);
+    if (language && !textsOf.has(language)) return switchLanguage(language);
     if (language && root.lang !== language) {
         root.lang = language;
+        texts = textsOf.get(language);
         remembered.set('language', language);
     }
     document.title = view.page_title;
@@ -210,9 +213,8 @@ function showView(view) {
 
 async function switchLanguage(language) {
     try {
-        const json = await loadLanguage(language);
-        texts = JSON.parse(json);
-        call('_vs_app_locale', json);
+        texts = await loadLanguage(language);
+        call('_vs_app_locale', JSON.stringify(texts));
         await rest;
         await loadMoreTexts(language);
     } catch (error) {
@@ -277,18 +279,16 @@ async function start() {
         wasm: compiled('app.wasm'),
         more: plain ? Promise.resolve() : second && compiled('app-more.wasm'),
         catalog: text(first ? 'catalog-first.json' : 'catalog.json'),
-        locale: loadLanguage(language).catch((error) => {
+        locale: loadLanguage(language, !plain).catch((error) => {
             console.error(error);
             root.lang = 'en';
-            return loadLanguage('en');
+            return loadLanguage('en', !plain);
         }),
     };
     // Each is awaited in its turn below; none may fail unheard before that.
     for (const part of Object.values(parts)) part?.catch(() => {});
-    let locale;
     try {
-        locale = await parts.locale;
-        texts = JSON.parse(locale);
+        texts = await parts.locale;
     } catch (error) {
         texts = { 'page.error.wasm': 'Vramscope could not load its texts ({0}). Please reload the page.', 'page.retry': 'Try again' };
         return fail('page.error.wasm', error);
@@ -327,7 +327,7 @@ async function start() {
     });
 
     host = await embedding?.catch(() => undefined);
-    const refused = call('_vs_app_locale', locale);
+    const refused = call('_vs_app_locale', JSON.stringify(texts));
     if (refused) return fail('page.error.wasm', new Error(refused.message));
     try {
         const error = call('_vs_app_catalog', await parts.catalog);
@@ -409,11 +409,11 @@ async function loadRest(second, models) {
         const catalog = models ? text('catalog.json') : undefined;
         catalog?.catch(() => {});
         await second?.load(compiled('app-more.wasm'));
+        key = 'page.error.locale';
+        await loadMoreTexts(root.lang);
         key = 'page.error.catalog_rest';
         const error = models && call('_vs_app_catalog', await catalog);
         if (error) throw new Error(error.message);
-        key = 'page.error.locale';
-        await loadMoreTexts(root.lang);
         return true;
     } catch (error) {
         console.error(error);

@@ -131,8 +131,21 @@ async function copyLocales(staging) {
     }
 }
 
-// Texts of what is opened after the first answer; views leave out what has no texts yet.
-const laterTexts = /^(layers|speed|heat|effect|gpu)\.|^explain\.(?!copy)|^hardware\.custom$|^(field|help)\.(hardware_add|custom_|line_speed)/;
+// Texts that the first answer to a plain address does not show: of what is opened later (views leave out
+// what has no texts yet), of other engines and architectures than the default's, of faults. An address
+// that asks for anything waits for them.
+const laterTexts = new RegExp([
+    /^(layers|speed|heat|effect|gpu|runs|need|modes|filter|quality|compare|undo|redo|keys|export|pin|report)\./,
+    /^(error|warning|advice|change|files|evidence|fact|completeness|note|launch|related)\./,
+    /^explain\.(?!copy)/,
+    /^hardware\.(?!(cpu|several|detail)$)/,
+    /^(field|help)\.(hardware_add|custom_|line_speed)/,
+    /^why\.(projector|state)\./,
+    /^why\.kv\.(sliding_window|chunked|latent|raw|paged|token_pool|steps)\./,
+    /^why\.weights\.(nominal|rank|file|computed)\./,
+    /^why\.compute\.(profiled|reserve|chunk)\./,
+    /^why\.overhead\.(kv_scratch|quick|serving|evidence)\./,
+].map(({ source }) => source).join('|'));
 
 // The measured decode rates that the speed tab shows, from the list that calibrates them.
 async function copySpeedPoints(staging) {
@@ -254,7 +267,7 @@ async function buildEmbed(core, staging, taken) {
         for (const name of [key, ...aliases]) fields[name] = kind;
     }
     const texts = {};
-    for (const name of await filesBelow(path.join(top, 'catalog/locales'))) {
+    for (const name of await localeFiles()) {
         const all = parsedJson(await fs.readFile(path.join(top, 'catalog/locales', name), 'utf8'), name);
         const missing = cardTexts.find((key) => !(key in all));
         if (missing) throw new SiteError(`catalog/locales/${name}: there is no "${missing}"`);
@@ -306,6 +319,11 @@ async function copyRest(staging, taken) {
         await fs.mkdir(path.dirname(path.join(staging, name)), { recursive: true });
         await fs.copyFile(path.join(web, name), path.join(staging, name));
     }
+}
+
+// The app's; the folder below holds those of the static pages.
+async function localeFiles() {
+    return (await filesBelow(path.join(top, 'catalog/locales'))).filter((name) => !name.includes('/'));
 }
 
 async function filesBelow(folder, inside = '') {

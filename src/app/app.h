@@ -42,9 +42,9 @@ public:
     /// Grows with every change of the view; painters compare it.
     unsigned revision() const { return revision_; }
 
-    /// Rows of "what can I run?" and "what do I need?" that are still to be computed; the host calls
-    /// work() between two inputs until there are none. work() takes about so many milliseconds of
-    /// the host's clock.
+    /// Rows of "what can I run?" and "what do I need?" that are still to be computed; the host
+    /// calls work() between two inputs until there are none. work() takes about so many
+    /// milliseconds of the host's clock.
     bool has_work();
     void work(double (*clock)(), double milliseconds);
 

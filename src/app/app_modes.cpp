@@ -115,8 +115,7 @@ std::size_t index_of(std::string_view text, std::size_t count) {
 
 [[gnu::noinline]] bool App::has_work() {
     // What to work on is asked for when the view is made.
-    return ready() &&
-           (state_.modes.mode == Mode::run || state_.modes.mode == Mode::need) &&
+    return ready() && (state_.modes.mode == Mode::run || state_.modes.mode == Mode::need) &&
            (view_is_stale_ || rows_.has_work());
 }
 

@@ -15,9 +15,9 @@ namespace {
 /// A version as it may stand in an address.
 bool is_version(std::string_view text) {
     return !text.empty() && text.size() <= 24 && std::ranges::all_of(text, [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '.' || c == '-' || c == '+';
-           });
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '.' || c == '-' || c == '+';
+    });
 }
 
 std::int64_t whole(std::string_view text) {
@@ -55,8 +55,8 @@ std::string_view engine_version(const EstimateRequest& request) {
 
 Pin pin_of(const catalog::Catalog& catalog, const EstimateRequest& request,
            const Estimate& estimate) {
-    return {catalog.version, std::string(engine_version(request)),
-            estimate.parts.total().expected, estimate.max_context_tokens};
+    return {catalog.version, std::string(engine_version(request)), estimate.parts.total().expected,
+            estimate.max_context_tokens};
 }
 
 std::string pin_text(const Pin& pin) {

@@ -40,8 +40,7 @@ void markdown_line(std::string& out, const std::vector<std::string>& cells) {
 }
 
 template <typename Columns, typename RowAt>
-void markdown_table(std::string& out, const Columns& columns, std::size_t count,
-                    RowAt row_at) {
+void markdown_table(std::string& out, const Columns& columns, std::size_t count, RowAt row_at) {
     std::vector<std::string> cells;
     std::string rule;
     for (const auto& column : columns) {
@@ -60,8 +59,7 @@ void markdown_table(std::string& out, const Columns& columns, std::size_t count,
 }
 
 template <typename Columns, typename RowAt>
-void csv_table(std::string& out, const Columns& columns, std::size_t count,
-               RowAt row_at) {
+void csv_table(std::string& out, const Columns& columns, std::size_t count, RowAt row_at) {
     const char* comma = "";
     for (const auto& column : columns) {
         out += comma + csv_cell(column.label);

@@ -69,7 +69,7 @@ const catalog::HardwareEntry* device_in(std::string_view renderer,
     return best;
 }
 
-void build_gpu_hint(const ViewContext& context, ViewModel& view) {
+[[gnu::noinline]] void build_gpu_hint(const ViewContext& context, ViewModel& view) {
     view.gpu_name = context.state.gpu_name;
     const catalog::HardwareEntry* entry = device_in(context.state.gpu_name, context.catalog);
     if (entry == nullptr || !context.locale.has("gpu.looks_like"))

@@ -86,8 +86,7 @@ bool ModeRows::ask(const catalog::Query& query, const ModeState& modes,
             filter.max_count = static_cast<std::int32_t>(
                 std::clamp(modes.number("max_devices", 8), 1.0, static_cast<double>(max_devices)));
             filter.min_tokens_per_second = modes.number("min_speed");
-            filter.worst_verdict =
-                modes.option("show") == "fits" ? Verdict::fits : Verdict::tight;
+            filter.worst_verdict = modes.option("show") == "fits" ? Verdict::fits : Verdict::tight;
             auto started = report::DeviceSweep::start(asked, catalog, filter);
             if (!started)
                 return false;
@@ -189,7 +188,7 @@ double ModeRows::progress() const {
 }
 
 std::size_t ModeRows::estimates() const {
-    return device_sweep_ ? device_sweep_->estimates()
+    return device_sweep_  ? device_sweep_->estimates()
            : model_sweep_ ? model_sweep_->estimates()
                           : 0;
 }
@@ -249,11 +248,9 @@ void ModeRows::arrange() {
             if (vendor.empty() || devices_[i].entry->vendor == vendor)
                 shown_.push_back(i);
         }
-        std::stable_sort(shown_.begin(), shown_.end(),
-                         [&](std::uint32_t a, std::uint32_t b) {
-                             return stands_before(devices_[a], devices_[b], order.first,
-                                                  order.second);
-                         });
+        std::stable_sort(shown_.begin(), shown_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return stands_before(devices_[a], devices_[b], order.first, order.second);
+        });
         context_known_.resize(devices_.size(), 1);
         return;
     }
@@ -266,11 +263,9 @@ void ModeRows::arrange() {
         if (passes(models_[i]))
             shown_.push_back(i);
     }
-    std::stable_sort(shown_.begin(), shown_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) {
-                         return report::stands_before(models_[a], models_[b], order.first,
-                                                      order.second);
-                     });
+    std::stable_sort(shown_.begin(), shown_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return report::stands_before(models_[a], models_[b], order.first, order.second);
+    });
     next_context_ = 0;
     skip_known_contexts();
 }

@@ -16,12 +16,12 @@ struct Option {
     OptionKind kind;
 };
 constexpr Option all_options[] = {
-    {"family", OptionKind::text},         {"license", OptionKind::text},
-    {"max_devices", OptionKind::number},  {"max_size", OptionKind::number},
-    {"min_context", OptionKind::number},  {"min_quality", OptionKind::number},
-    {"min_size", OptionKind::number},     {"min_speed", OptionKind::number},
-    {"moe", OptionKind::flag},            {"show", OptionKind::show},
-    {"sort", OptionKind::sort},           {"vendor", OptionKind::text},
+    {"family", OptionKind::text},        {"license", OptionKind::text},
+    {"max_devices", OptionKind::number}, {"max_size", OptionKind::number},
+    {"min_context", OptionKind::number}, {"min_quality", OptionKind::number},
+    {"min_size", OptionKind::number},    {"min_speed", OptionKind::number},
+    {"moe", OptionKind::flag},           {"show", OptionKind::show},
+    {"sort", OptionKind::sort},          {"vendor", OptionKind::text},
     {"vision", OptionKind::flag},
 };
 
@@ -59,7 +59,8 @@ bool is_allowed(OptionKind kind, std::string_view value) {
 void percent_encode(std::string& out, std::string_view text) {
     constexpr std::string_view plain = "-_.~,:/*";
     for (const char c : text) {
-        const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        const bool word =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         if (word || plain.find(c) != std::string_view::npos) {
             out += c;
         } else {
@@ -99,8 +100,8 @@ bool ModeState::set(std::string_view key, std::string_view value) {
     const Option* known = find_option(key);
     if (known == nullptr || (!value.empty() && !is_allowed(known->kind, value)))
         return false;
-    auto at = std::ranges::lower_bound(options, key, {},
-                                       [](const auto& pair) { return std::string_view(pair.first); });
+    auto at = std::ranges::lower_bound(
+        options, key, {}, [](const auto& pair) { return std::string_view(pair.first); });
     const bool there = at != options.end() && at->first == key;
     if (value.empty()) {
         if (there)
@@ -130,7 +131,8 @@ bool is_mode_number(std::string_view key) {
     return known != nullptr && known->kind == OptionKind::number;
 }
 
-[[gnu::noinline]] bool take_mode_parameter(ModeState& state, std::string_view key, std::string_view value) {
+[[gnu::noinline]] bool take_mode_parameter(ModeState& state, std::string_view key,
+                                           std::string_view value) {
     if (key == "view") {
         state.mode = mode_of(value);
         return true;

@@ -50,7 +50,7 @@ struct PaintMemory {
     std::array<float, 3> column_heights{};
     float page_height = 0;
     float sheet_height = 0;
-    bool sheet_wanted = false; ///< the set-up sheet opens in this frame
+    bool sheet_wanted = false;    ///< the set-up sheet opens in this frame
     bool overview_wanted = false; ///< the overview of keys opens in this frame
 };
 

@@ -35,10 +35,9 @@ std::string hardware_text(const ViewContext& context, const Compared& one) {
         std::size_t same = i + 1;
         while (same < devices.size() && devices[same].name == devices[i].name)
             ++same;
-        names.push_back(same - i == 1
-                            ? devices[i].name
-                            : context.text("hardware.several",
-                                           {std::to_string(same - i), devices[i].name}));
+        names.push_back(same - i == 1 ? devices[i].name
+                                      : context.text("hardware.several",
+                                                     {std::to_string(same - i), devices[i].name}));
         i = same;
     }
     return context.locale.list(names);
@@ -63,9 +62,8 @@ public:
         row.cells.push_back(std::move(head));
         for (const Compared& one : all_)
             row.cells.push_back(make(one));
-        row.marked = std::any_of(row.cells.begin() + 1, row.cells.end(), [&](const Cell& cell) {
-            return cell.text != row.cells[1].text;
-        });
+        row.marked = std::any_of(row.cells.begin() + 1, row.cells.end(),
+                                 [&](const Cell& cell) { return cell.text != row.cells[1].text; });
         if (row.marked)
             row.cells[0].text = "\u2260 " + row.cells[0].text;
         table_.rows.push_back(std::move(row));
@@ -91,7 +89,8 @@ Bytes part_bytes(const Estimate& estimate) {
 void build_rows(const ViewContext& context, const std::vector<Compared>& all, Table& table) {
     const report::Locale& locale = context.locale;
     Comparison rows(context, all, table);
-    rows.add("field.model", [](const Compared& one) { return figure_cell(one.resolved.model->name); });
+    rows.add("field.model",
+             [](const Compared& one) { return figure_cell(one.resolved.model->name); });
     rows.add("files.format", [](const Compared& one) { return figure_cell(weights_text(one)); });
     rows.add("field.engine", [&](const Compared& one) {
         const std::string id(find_engine(one.resolved.request.engine)->key);
@@ -116,7 +115,8 @@ void build_rows(const ViewContext& context, const std::vector<Compared>& all, Ta
     });
     rows.add("verdict.label",
              [&](const Compared& one) { return verdict_cell(locale, one.estimate->verdict); });
-    rows.bytes("figure.total", [](const Estimate& estimate) { return estimate.parts.total().expected; });
+    rows.bytes("figure.total",
+               [](const Estimate& estimate) { return estimate.parts.total().expected; });
     rows.bytes("part.weights", part_bytes<Part::weights>);
     rows.bytes("part.kv", part_bytes<Part::kv>);
     rows.bytes("part.compute", part_bytes<Part::compute>);
@@ -176,10 +176,11 @@ Choice card_action(const ViewContext& context, std::string_view label, Action ac
         ComparedCard card;
         card.letter = std::string(1, static_cast<char>('A' + i));
         card.title = one.resolved.model->name;
-        card.detail = weights_text(one) + context.owned_text("separator.dot") +
-                      hardware_text(context, one);
+        card.detail =
+            weights_text(one) + context.owned_text("separator.dot") + hardware_text(context, one);
         const std::string index = std::to_string(i);
-        card.actions.push_back(card_action(context, "compare.open", {Kind::compare_open, {}, index}));
+        card.actions.push_back(
+            card_action(context, "compare.open", {Kind::compare_open, {}, index}));
         card.actions.push_back(card_action(context, "compare.left",
                                            {Kind::compare_move, index, std::to_string(i - (i > 0))},
                                            i > 0));
@@ -198,8 +199,8 @@ Choice card_action(const ViewContext& context, std::string_view label, Action ac
     mode.add = view.add_to_compare;
     if (!all.empty())
         build_rows(context, all, table);
-    view.announcement = context.text("compare.count", {context.locale.integer(
-                                                          static_cast<std::int64_t>(all.size()))});
+    view.announcement = context.text(
+        "compare.count", {context.locale.integer(static_cast<std::int64_t>(all.size()))});
 }
 
 } // namespace vramscope::app

@@ -79,36 +79,38 @@ void list_own_models(const ViewContext& context, Control& control);
 void search_own_models(const ViewInput& input, ViewModel& view);
 
 // The parts of the view, one file each.
-void build_setup(const ViewContext& context, const std::vector<Fault>& faults, ViewModel& view);
-void build_answer(const ViewContext& context, ViewModel& view);
-void build_plot(const ViewContext& context, ViewModel& view);
-void build_matrix(const ViewContext& context, ViewModel& view);
-void build_hardware(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_setup(const ViewContext& context, const std::vector<Fault>& faults,
+                                   ViewModel& view);
+[[gnu::noinline]] void build_answer(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_plot(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_matrix(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_hardware(const ViewContext& context, ViewModel& view);
 /// Whether there is something to change.
 bool wants_advice(const Estimate& estimate);
-void build_advice(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_advice(const ViewContext& context, ViewModel& view);
 /// What the accelerators of a plan need together; the host when there are none.
 ByteRange accelerators_of(const MemoryPlan& plan);
 /// Names and effects of the advanced options, into the controls that are there.
-void build_effects(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_effects(const ViewContext& context, ViewModel& view);
 /// The device that the browser's name of the GPU suggests.
-void build_gpu_hint(const ViewContext& context, ViewModel& view);
-void build_heat(const ViewContext& context, ViewModel& view);
-void build_speed(const ViewContext& context, const MeasuredPoints* measured, ViewModel& view);
-void build_layers(const ViewContext& context, ViewModel& view);
-void build_files(const ViewContext& context, ViewModel& view);
-void build_devices(const ViewContext& context, ViewModel& view);
-void build_model_head(const ViewContext& context, ViewModel& view);
-void build_facts(const ViewContext& context, ViewModel& view);
-void build_notes(const ViewContext& context, ViewModel& view);
-void build_related(const ViewContext& context, ViewModel& view);
-void build_why(const ViewContext& context, ViewModel& view);
-void build_assumptions(const ViewContext& context, ViewModel& view);
-void build_commands(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_gpu_hint(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_heat(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_speed(const ViewContext& context, const MeasuredPoints* measured,
+                                   ViewModel& view);
+[[gnu::noinline]] void build_layers(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_files(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_devices(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_model_head(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_facts(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_notes(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_related(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_why(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_assumptions(const ViewContext& context, ViewModel& view);
+[[gnu::noinline]] void build_commands(const ViewContext& context, ViewModel& view);
 
 struct Pin;
 /// What the link said that was opened, where it differs from now.
-void build_pin(const ViewContext& context, const Pin& pin, ViewModel& view);
+[[gnu::noinline]] void build_pin(const ViewContext& context, const Pin& pin, ViewModel& view);
 
 /// A number as this language writes it ("32.768", "0,5") in the plain form that requests have.
 std::string plain_number(std::string_view text, const report::Locale& locale);

@@ -122,9 +122,7 @@ struct Effects {
 
 } // namespace
 
-void build_effects(const ViewContext& context, ViewModel& view) {
-    if (!context.state.advanced_open || !context.locale.has("effect.none"))
-        return;
+[[gnu::noinline]] void build_effects(const ViewContext& context, ViewModel& view) {
     const std::string key = context.request_key + '|' + context.text_key;
     std::vector<std::string>& known = context.memo.effects;
     const bool fresh = context.memo.effects_key == key;

@@ -6,9 +6,9 @@ namespace vramscope::app {
 
 [[gnu::noinline]] void build_pin(const ViewContext& context, const Pin& pin, ViewModel& view) {
     const Pin now = pin_of(context.catalog, context.request, context.estimate);
-    const bool same_figures = (pin.total_bytes < 0 || pin.total_bytes == now.total_bytes) &&
-                              (pin.max_context_tokens < 0 ||
-                               pin.max_context_tokens == now.max_context_tokens);
+    const bool same_figures =
+        (pin.total_bytes < 0 || pin.total_bytes == now.total_bytes) &&
+        (pin.max_context_tokens < 0 || pin.max_context_tokens == now.max_context_tokens);
     if (same_figures && pin.catalog == now.catalog && pin.engine == now.engine)
         return;
     const std::string engine = context.engine.key;
@@ -27,8 +27,8 @@ namespace vramscope::app {
         };
         text += ' ' + context.text("pin.figures", {figures(pin), figures(now)});
     }
-    view.messages.insert(view.messages.begin(), {same_figures ? Tone::dim : Tone::warn,
-                                                 std::move(text)});
+    view.messages.insert(view.messages.begin(),
+                         {same_figures ? Tone::dim : Tone::warn, std::move(text)});
 }
 
 } // namespace vramscope::app

@@ -253,7 +253,7 @@ const Figure* find_figure(const ViewModel& view, std::string_view id) {
 
 } // namespace
 
-void explain_figure(const ViewContext& context, ViewModel& view) {
+[[gnu::noinline]] void explain_figure(const ViewContext& context, ViewModel& view) {
     const std::string& id = context.state.explained;
     const Figure* figure = find_figure(view, id);
     if (figure == nullptr || !context.locale.has("explain.title"))

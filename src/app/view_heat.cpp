@@ -72,10 +72,7 @@ Table make_heat(const ViewContext& context) {
 
 } // namespace
 
-void build_heat(const ViewContext& context, ViewModel& view) {
-    // Its texts come after the first answer.
-    if (context.state.tab != "matrix" || !context.locale.has("heat.title"))
-        return;
+[[gnu::noinline]] void build_heat(const ViewContext& context, ViewModel& view) {
     const std::string key = context.key_without_context + '|' + context.text_key + '|' +
                             std::to_string(right_end(context));
     if (context.memo.heat_key != key) {

@@ -233,10 +233,7 @@ LayerPicture make_layers(const ViewContext& context) {
 
 } // namespace
 
-void build_layers(const ViewContext& context, ViewModel& view) {
-    // Its texts come after the first answer.
-    if (context.state.tab != "layers" || !context.locale.has("layers.title"))
-        return;
+[[gnu::noinline]] void build_layers(const ViewContext& context, ViewModel& view) {
     const std::string key = context.request_key + '|' + context.text_key;
     if (context.memo.layers_key != key) {
         context.memo.layers = make_layers(context);

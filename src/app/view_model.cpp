@@ -115,6 +115,16 @@ std::string fault_text(const report::Locale& locale, const Fault& fault) {
                                                 locale.number(field->maximum)});
 }
 
+/// What is read further down the page.
+[[gnu::noinline]] static void build_more(const ViewContext& context, ViewModel& view) {
+    build_hardware(context, view);
+    build_files(context, view);
+    build_facts(context, view);
+    build_notes(context, view);
+    build_commands(context, view);
+    build_related(context, view);
+}
+
 ViewModel build_view(const ViewInput& input) {
     ViewModel view;
     build_frame(input, view);
@@ -164,34 +174,39 @@ ViewModel build_view(const ViewInput& input) {
         build_mode(context, input, view);
         return view;
     }
-    build_effects(context, view);
+    // What has no texts yet comes after the first answer.
+    if (context.state.advanced_open && input.locale.has("effect.none"))
+        build_effects(context, view);
     if (!context.state.gpu_name.empty())
         build_gpu_hint(context, view);
     build_answer(context, view);
     build_plot(context, view);
     build_matrix(context, view);
-    build_hardware(context, view);
+    const std::string_view tab = context.state.tab;
     build_advice(context, view);
-    build_heat(context, view);
-    build_speed(context, input.measured, view);
-    build_layers(context, view);
-    build_files(context, view);
+    if (tab == "matrix" && input.locale.has("heat.title"))
+        build_heat(context, view);
+    if (tab == "speed" && input.locale.has("speed.decode.title"))
+        build_speed(context, input.measured, view);
+    if (tab == "layers" && input.locale.has("layers.title"))
+        build_layers(context, view);
     build_devices(context, view);
-    build_facts(context, view);
-    build_notes(context, view);
     build_why(context, view);
     build_assumptions(context, view);
-    build_commands(context, view);
-    build_related(context, view);
+    if (input.locale.has("hardware.title"))
+        build_more(context, view);
     if (input.pin != nullptr)
         build_pin(context, *input.pin, view);
-    if (!repository_url().empty()) {
+    if (!repository_url().empty() && input.locale.has("report.label")) {
         view.report.label = context.text("report.label");
-        view.report.action = {Action::Kind::open_link, {},
-                              report_url(repository_url(), std::string(input.address) + '?' + context.request_key, view)};
+        view.report.action = {Action::Kind::open_link,
+                              {},
+                              report_url(repository_url(),
+                                         std::string(input.address) + '?' + context.request_key,
+                                         view)};
     }
     if (std::none_of(view.tabs.begin(), view.tabs.end(),
-                     [](const Tab& tab) { return tab.selected; }))
+                     [](const Tab& one) { return one.selected; }))
         view.tabs.front().selected = true;
     view.page_title = context.text("page.title_with_model", {context.model.name});
     return view;

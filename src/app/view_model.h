@@ -68,12 +68,12 @@ struct Action {
         take_points,      ///< value: measured speeds, as tests/reference/speed_points.txt has them
         open_files,       ///< the host asks for files or a link, App::apply() does nothing
         select_mode,      ///< value: "", "run", "need", "compare"
-        open_simulator, ///< value: fields to set, as in set_fields; then the simulator is shown
-        select_page,    ///< value: page of the long table in the HTML twin, from 0
-        compare_add,    ///< the current configuration
-        compare_remove, ///< value: index
-        compare_move,   ///< key: index, value: index to change places with
-        compare_open,   ///< value: index
+        open_simulator,   ///< value: fields to set, as in set_fields; then the simulator is shown
+        select_page,      ///< value: page of the long table in the HTML twin, from 0
+        compare_add,      ///< the current configuration
+        compare_remove,   ///< value: index
+        compare_move,     ///< key: index, value: index to change places with
+        compare_open,     ///< value: index
         undo,
         redo,
         export_as ///< value: "markdown", "csv", "json", "picture"
@@ -86,12 +86,12 @@ struct Action {
 
 /// The kinds as JSON spells them, in the order of the enum.
 inline constexpr std::array<std::string_view, 28> action_kind_names = {
-    "none",         "set_field",        "set_fields",    "set_language",   "set_theme",
-    "set_unit",     "select_tab",       "search",        "copy_text",      "copy_link",
-    "open_link",    "reset",            "explain",       "copy_explanation", "show_advanced",
-    "detected_gpu", "take_points",      "open_files",    "select_mode",   "open_simulator",
-    "select_page",  "compare_add",      "compare_remove", "compare_move", "compare_open",
-    "undo",         "redo",             "export_as"};
+    "none",         "set_field",   "set_fields",     "set_language",     "set_theme",
+    "set_unit",     "select_tab",  "search",         "copy_text",        "copy_link",
+    "open_link",    "reset",       "explain",        "copy_explanation", "show_advanced",
+    "detected_gpu", "take_points", "open_files",     "select_mode",      "open_simulator",
+    "select_page",  "compare_add", "compare_remove", "compare_move",     "compare_open",
+    "undo",         "redo",        "export_as"};
 
 /// A model that is no catalog's: from the person's files or out of a link.
 struct OwnModel {
@@ -551,9 +551,9 @@ struct ViewInput {
     const std::vector<Fault>& faults;         ///< of the last inputs
     ViewMemo* memo = nullptr;                 ///< the view is the same with and without
     const MeasuredPoints* measured = nullptr; ///< nullptr: not loaded
-    const ModeRows* rows = nullptr;   ///< of "run" and "need", asked for this state
-    const Pin* pin = nullptr;         ///< of the link that is shown
-    std::string_view address = {};    ///< of the page, for links
+    const ModeRows* rows = nullptr;           ///< of "run" and "need", asked for this state
+    const Pin* pin = nullptr;                 ///< of the link that is shown
+    std::string_view address = {};            ///< of the page, for links
     bool can_undo = false;
     bool can_redo = false;
 };

@@ -51,24 +51,27 @@ private:
                                         static_cast<double>(figures.total.expected)));
         const std::int64_t tokens = figures.max_context_tokens / sequences;
         row.cells.push_back(
-            !context_known ? figure_cell("\u2026")
-                           : figure_cell(tokens >= (std::int64_t{1} << 30)
-                                             ? std::string(locale->text("figure.max_context.unbounded"))
-                                             : locale->integer(tokens),
-                                         static_cast<double>(tokens)));
+            !context_known
+                ? figure_cell("\u2026")
+                : figure_cell(tokens >= (std::int64_t{1} << 30)
+                                  ? std::string(locale->text("figure.max_context.unbounded"))
+                                  : locale->integer(tokens),
+                              static_cast<double>(tokens)));
         const RateRange& rate = figures.decode_tokens_per_second;
         Cell speed = figure_cell(rate.expected > 0
                                      ? locale->decimal(rate.expected, rate.expected < 10 ? 1 : 0)
                                      : std::string(locale->text("hardware.no_rate")),
                                  rate.expected);
         if (rate.expected > 0)
-            speed.tooltip = locale->range(locale->decimal(rate.low, 1), locale->decimal(rate.high, 1));
+            speed.tooltip =
+                locale->range(locale->decimal(rate.low, 1), locale->decimal(rate.high, 1));
         row.cells.push_back(std::move(speed));
     }
 
     Row of(const report::ModelRow& from, bool context_known) const {
         Row row;
-        row.action = {Action::Kind::open_simulator, {},
+        row.action = {Action::Kind::open_simulator,
+                      {},
                       "model=" + from.model->id + "&artifact=" + from.request};
         Cell name = figure_cell(from.model->name);
         name.tooltip = from.model->provider;
@@ -82,8 +85,8 @@ private:
                         static_cast<double>(from.parameters)));
         row.cells.push_back(figure_cell(from.format != nullptr ? from.format->name : from.request));
         const std::string key = from.format != nullptr ? "quality." + from.format->quality : "";
-        row.cells.push_back(figure_cell(
-            locale->has(key) ? std::string(locale->text(key)) : std::string("\u2014")));
+        row.cells.push_back(
+            figure_cell(locale->has(key) ? std::string(locale->text(key)) : std::string("\u2014")));
         add_figures(from.figures, context_known, row);
         row.cells.push_back(figure_cell(locale->bytes(from.download_bytes, unit),
                                         static_cast<double>(from.download_bytes)));
@@ -111,7 +114,7 @@ private:
 
 /// A column that sorts: pressing it again turns the order round.
 LongColumn column(const ViewContext& context, std::string_view label, std::string_view sort,
-              bool best_is_high, std::string sample, bool numeric, int rank) {
+                  bool best_is_high, std::string sample, bool numeric, int rank) {
     LongColumn made;
     made.label = context.text(label);
     made.numeric = numeric;
@@ -145,7 +148,8 @@ void add_figure_columns(const ViewContext& context, std::vector<LongColumn>& col
     columns.push_back(column(context, "hardware.decode", "decode", true, "8,888", true, 3));
 }
 
-Choice choice(std::string label, std::string_view key, std::string value, std::string_view current) {
+Choice choice(std::string label, std::string_view key, std::string value,
+              std::string_view current) {
     Choice made;
     made.label = std::move(label);
     made.selected = current == value;
@@ -237,10 +241,10 @@ void build_run(const ViewContext& context, ModeView& mode) {
     std::vector<LongColumn>& columns = mode.table.columns;
     columns.push_back(column(context, "field.model", "name", false, "", false, 0));
     columns.push_back(column(context, "modes.size", "parameters", true, "888.88\u00a0B", true, 7));
-    columns.push_back(column(context, "field.artifact", "quality", false, "compressed-8", false, 5));
     columns.push_back(
-        column(context, "filter.min_quality.short", "quality", false,
-               context.owned_text("quality.near-lossless"), false, 6));
+        column(context, "field.artifact", "quality", false, "compressed-8", false, 5));
+    columns.push_back(column(context, "filter.min_quality.short", "quality", false,
+                             context.owned_text("quality.near-lossless"), false, 6));
     add_figure_columns(context, columns);
     columns.push_back(
         column(context, "modes.download", "download", false, "888.88\u00a0GiB", true, 8));
@@ -319,10 +323,9 @@ void build_pages(const ViewContext& context, LongTable& table) {
     const std::size_t pages =
         std::max<std::size_t>(1, (table.count + table.page_rows - 1) / table.page_rows);
     table.page = std::min(static_cast<std::size_t>(context.state.modes.page), pages - 1);
-    table.page_text = context.text("modes.page", {context.locale.integer(
-                                                      static_cast<std::int64_t>(table.page + 1)),
-                                                  context.locale.integer(
-                                                      static_cast<std::int64_t>(pages))});
+    table.page_text = context.text(
+        "modes.page", {context.locale.integer(static_cast<std::int64_t>(table.page + 1)),
+                       context.locale.integer(static_cast<std::int64_t>(pages))});
     const auto turn = [&](std::string_view label, bool enabled, std::size_t to) {
         Choice made;
         made.label = context.text(label);
@@ -359,12 +362,11 @@ void build_table(const ViewContext& context, const ViewInput& input, ViewModel& 
         return context.locale.integer(static_cast<std::int64_t>(n));
     };
     mode.done = input.rows->progress();
-    const std::size_t all =
-        run ? input.rows->models().size() : input.rows->devices().size();
-    mode.progress = mode.done < 1 ? context.text("modes.calculating",
-                                                 {context.locale.percent(mode.done)})
-                    : run         ? context.text("runs.count", {whole(table.count), whole(all)})
-                                  : context.text("need.count", {whole(table.count)});
+    const std::size_t all = run ? input.rows->models().size() : input.rows->devices().size();
+    mode.progress = mode.done < 1
+                        ? context.text("modes.calculating", {context.locale.percent(mode.done)})
+                    : run ? context.text("runs.count", {whole(table.count), whole(all)})
+                          : context.text("need.count", {whole(table.count)});
     view.announcement = mode.progress;
 }
 
@@ -417,8 +419,8 @@ Choice frame_action(const Locale& locale, std::string_view label, Action action,
                      !there && modes.compared.size() < most_compared);
     view.export_label = locale.text("export.label");
     for (const char* what : {"markdown", "csv", "json", "picture"})
-        view.exports.push_back(frame_action(locale, std::string("export.") + what,
-                                            {Kind::export_as, {}, what}, true));
+        view.exports.push_back(
+            frame_action(locale, std::string("export.") + what, {Kind::export_as, {}, what}, true));
     view.shortcuts_title = locale.text("keys.title");
     const auto key = [&](std::string_view label, const char* keys) {
         view.shortcuts.push_back({std::string(locale.text(label)), keys, {}});
@@ -448,9 +450,8 @@ void build_mode_strip(const ViewInput& input, ViewModel& view) {
             label += " (" + std::to_string(modes.compared.size()) + ')';
         view.modes.push_back({std::string(id), std::move(label), mode_name(modes.mode) == id});
     }
-    // The first answer, which knows one family, does without the rest.
-    if (!input.catalog.models.empty() &&
-        input.catalog.models.front().family != input.catalog.models.back().family)
+    // The first answer does without the rest.
+    if (locale.has("undo.label"))
         build_tools(input, view);
 }
 

@@ -351,10 +351,8 @@ void make_speed(const ViewContext& context, const MeasuredPoints* measured, Spee
 
 } // namespace
 
-void build_speed(const ViewContext& context, const MeasuredPoints* measured, ViewModel& view) {
-    // Its texts come after the first answer.
-    if (context.state.tab != "speed" || !context.locale.has("speed.decode.title"))
-        return;
+[[gnu::noinline]] void build_speed(const ViewContext& context, const MeasuredPoints* measured,
+                                   ViewModel& view) {
     if (context.estimate.decode_tokens_per_second.expected <= 0) {
         view.speed.limit_text = context.text("hardware.no_rate", {});
         return;

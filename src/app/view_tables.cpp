@@ -328,7 +328,7 @@ void build_devices(const ViewContext& context, ViewModel& view) {
     }
     add_column(table, context.text("figure.total"), true);
     add_column(table, context.text("devices.capacity"), true);
-    add_column(table, context.text("hardware.verdict"), false);
+    add_column(table, context.text("verdict.label"), false);
     for (const DeviceEstimate& device : context.estimate.devices) {
         Row row;
         row.cells.push_back(

@@ -43,8 +43,8 @@ std::vector<Shown> places(const LongTable& head, float width) {
         shown.push_back({i, 0, wanted});
     }
     while (total > width && shown.size() > 2) {
-        const auto last = std::max_element(
-            shown.begin(), shown.end(), [&](const Shown& a, const Shown& b) {
+        const auto last =
+            std::max_element(shown.begin(), shown.end(), [&](const Shown& a, const Shown& b) {
                 return head.columns[a.column].rank < head.columns[b.column].rank;
             });
         total -= last->width + column_gap;
@@ -53,7 +53,8 @@ std::vector<Shown> places(const LongTable& head, float width) {
     const float spare = std::max(0.0F, width - total);
     shown.front().width += std::min(spare, 260.0F);
     const float between =
-        shown.size() < 2 ? 0 : (spare - std::min(spare, 260.0F)) / static_cast<float>(shown.size() - 1);
+        shown.size() < 2 ? 0
+                         : (spare - std::min(spare, 260.0F)) / static_cast<float>(shown.size() - 1);
     float x = edge;
     for (Shown& one : shown) {
         one.x = x;
@@ -72,16 +73,16 @@ void head_cell(Ui& ui, const LongTable& head, const Shown& place, const ImRect& 
     const Color color = lit ? ui.colors.text : ui.colors.dim;
     const float arrow = column.order != 0 ? order_room : 0;
     const float top = rect.GetCenter().y - line_height(TextStyle::caption) / 2;
-    const float width = text_between(
-        ui, column.order != 0 ? TextStyle::caption_strong : TextStyle::caption, rect.Min.x + 6,
-        rect.Max.x - 6 - (column.numeric ? arrow : 0), top, color, column.label,
-        column.numeric ? Align::right : Align::left);
+    const float width =
+        text_between(ui, column.order != 0 ? TextStyle::caption_strong : TextStyle::caption,
+                     rect.Min.x + 6, rect.Max.x - 6 - (column.numeric ? arrow : 0), top, color,
+                     column.label, column.numeric ? Align::right : Align::left);
     if (column.order != 0) {
         const float x = column.numeric ? rect.Max.x - 6 - 4 : rect.Min.x + 6 + width + 7;
         const float y = rect.GetCenter().y;
         const float up = column.order > 0 ? 1.0F : -1.0F;
-        ImGui::GetWindowDrawList()->AddTriangleFilled({x - 3.5F, y + 2 * up}, {x + 3.5F, y + 2 * up},
-                                                      {x, y - 3 * up}, ui.colors.accent);
+        ImGui::GetWindowDrawList()->AddTriangleFilled(
+            {x - 3.5F, y + 2 * up}, {x + 3.5F, y + 2 * up}, {x, y - 3 * up}, ui.colors.accent);
     }
     focus_ring(ui, it, radius::inner, 0);
     if (it.pressed)
@@ -156,7 +157,8 @@ void paint_block(Ui& ui, const LongTable& table, const ImRect& block, std::size_
         const Cell& cell = row.cells[i];
         const int rank = table.columns[i].rank;
         if (is_verdict(cell)) {
-            const float width = std::min(pill_width(TextStyle::body, cell.text), (right - left) * 0.6F);
+            const float width =
+                std::min(pill_width(TextStyle::body, cell.text), (right - left) * 0.6F);
             pill(ui, TextStyle::body, right, y + line_height(TextStyle::body) / 2, cell.text,
                  cell.tone, cell.sign);
             name_right = right - width - 12;
@@ -166,7 +168,8 @@ void paint_block(Ui& ui, const LongTable& table, const ImRect& block, std::size_
             others += (others.empty() ? "" : " \u00b7 ") + cell.text;
         }
     }
-    text_between(ui, TextStyle::body_strong, left, name_right, y, ui.colors.text, row.cells[0].text);
+    text_between(ui, TextStyle::body_strong, left, name_right, y, ui.colors.text,
+                 row.cells[0].text);
     y += line_height(TextStyle::body) + 2;
     text_between(ui, TextStyle::caption, left, right, y, ui.colors.dim, others);
     y += line_height(TextStyle::caption) + 8;
@@ -201,8 +204,8 @@ float long_table(Ui& ui, ImVec2 position, float width, const LongTable& table) {
         rows_top = line.Max.y;
     }
     // Rows end below the heads, wherever those are.
-    ImGui::PushClipRect({position.x - 4, rows_top}, {position.x + width + 4, window->InnerRect.Max.y},
-                        true);
+    ImGui::PushClipRect({position.x - 4, rows_top},
+                        {position.x + width + 4, window->InnerRect.Max.y}, true);
     ImGui::SetCursorScreenPos({position.x, position.y + header});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(table.count), row_height);

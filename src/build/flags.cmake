@@ -125,7 +125,10 @@ function(vramscope_page_flags target)
         -sINCOMING_MODULE_JS_API=instantiateWasm,onAbort
         # All browsers that have what the code needs anyway (2021).
         -sMIN_CHROME_VERSION=90 -sMIN_FIREFOX_VERSION=90 -sMIN_SAFARI_VERSION=150000
-        -sTEXTDECODER=2)
+        -sTEXTDECODER=2
+        # Functions with one caller stay apart, so that what the first answer does not call can be left
+        # to the module's second part (web/split.mjs).
+        $<${vramscope_optimized}:-sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=60>)
 endfunction()
 
 # The module without a canvas: browsers, workers and Node.

@@ -123,13 +123,13 @@ struct Estimate {
     PartBytes parts;                     ///< summed over all devices
     Verdict verdict = Verdict::fits;
 
-    Bytes kv_mha_bytes = 0;              ///< the same cache as plain F16 multi-head attention
-    double kv_saving_fraction = 0;       ///< 1 - kv / kv_mha
-    std::int64_t max_context_tokens = 0; ///< largest context that still fits, per request's n_seq
-    std::int64_t max_sequences = 0;      ///< most sequences at the requested context each
-    RateRange decode_tokens_per_second;  ///< one sequence, its context filled
-    RateRange prefill_tokens_per_second; ///< all zero: not known for this hardware
-    double first_token_seconds = 0;      ///< reading a prompt of the requested context
+    Bytes kv_mha_bytes = 0;                ///< the same cache as plain F16 multi-head attention
+    double kv_saving_fraction = 0;         ///< 1 - kv / kv_mha
+    std::int64_t max_context_tokens = 0;   ///< largest context that still fits, per request's n_seq
+    std::int64_t max_sequences = 0;        ///< most sequences at the requested context each
+    RateRange decode_tokens_per_second;    ///< one sequence, its context filled
+    RateRange prefill_tokens_per_second;   ///< all zero: not known for this hardware
+    double first_token_seconds = 0;        ///< reading a prompt of the requested context
     Limit decode_limit = Limit::bandwidth; ///< what takes most of a token's time
     LimitShares decode_shares{};
     Limit prefill_limit = Limit::compute;

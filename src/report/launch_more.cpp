@@ -15,7 +15,7 @@ std::string repository(const LaunchInput& input, std::string_view format) {
         return artifact->repo;
     const bool converts = input.quantization != nullptr && input.quantization->id == "fp8";
     return sixteen_bit(input) || (converts && format == "safetensors") ? input.model.hf_repo
-                                                                      : std::string();
+                                                                       : std::string();
 }
 
 bool is_fp8(const LaunchInput& input) {
@@ -105,8 +105,7 @@ const char* runtime_quantization(const LaunchInput& input) {
         return nullptr;
     if (input.quantization->id == "bnb-nf4")
         return "bnb-4bit";
-    return input.quantization->id == "bnb-int8" ? "bnb-8bit"
-                                                                                   : nullptr;
+    return input.quantization->id == "bnb-int8" ? "bnb-8bit" : nullptr;
 }
 
 Launch transformers(const LaunchInput& input, const Locale& locale) {
@@ -156,15 +155,14 @@ Launch compose(const LaunchInput& input, const std::vector<Launch>& usual, const
         image = "rocm/vllm:latest";
     if (!serves_vllm) {
         image = "ghcr.io/ggml-org/llama.cpp:server";
-        image += !gpu                                                   ? ""
-                 : amd                                                  ? "-rocm"
+        image += !gpu                                                           ? ""
+                 : amd                                                          ? "-rocm"
                  : has_class(input, HardwareClass::intel, HardwareClass::intel) ? "-intel"
                                                                                 : "-cuda";
     }
     const char* port = serves_vllm ? "8000" : "8080";
     const char* cache = serves_vllm ? "/root/.cache/huggingface" : "/models";
-    std::string arguments =
-        arguments_of(chosen.text, serves_vllm ? "vllm serve" : "llama-server");
+    std::string arguments = arguments_of(chosen.text, serves_vllm ? "vllm serve" : "llama-server");
     // Both images start the server themselves; vLLM's takes the model as an option.
     if (serves_vllm)
         arguments = "--model " + arguments;

@@ -198,6 +198,9 @@ bool ranks_before(const ModelRow& a, const ModelRow& b) {
     const double bits_b = b.format != nullptr ? b.format->bits_per_weight : 0;
     if (bits_a != bits_b)
         return bits_a > bits_b;
+    // A file that can be downloaded before one that would have to be made.
+    if ((a.artifact != nullptr) != (b.artifact != nullptr))
+        return a.artifact != nullptr;
     return a.figures.decode_tokens_per_second.expected >
            b.figures.decode_tokens_per_second.expected;
 }
@@ -305,9 +308,8 @@ bool stands_before(const DeviceRow& a, const DeviceRow& b) {
 }
 
 std::vector<DeviceRow> DeviceSweep::take_rows() {
-    std::stable_sort(rows_.begin(), rows_.end(), [](const DeviceRow& a, const DeviceRow& b) {
-        return stands_before(a, b);
-    });
+    std::stable_sort(rows_.begin(), rows_.end(),
+                     [](const DeviceRow& a, const DeviceRow& b) { return stands_before(a, b); });
     return std::move(rows_);
 }
 

@@ -339,7 +339,8 @@ TEST_CASE("The long table makes only the rows in sight", "[modes][paint]") {
     open_mode(app, "run");
     finish(app);
     REQUIRE(app.view().mode->table.count > 300);
-    for (const auto& [width, height] : {std::pair{1440.0F, 900.0F}, {1024.0F, 768.0F}, {390.0F, 844.0F}}) {
+    for (const auto& [width, height] :
+         {std::pair{1440.0F, 900.0F}, {1024.0F, 768.0F}, {390.0F, 844.0F}}) {
         INFO(width);
         app::ViewModel view = app.view();
         auto counted = std::make_shared<Counted>();

@@ -313,7 +313,7 @@ TEST_CASE("The plot's curve passes through the estimate") {
 }
 
 TEST_CASE("No text is a bare key or holds an unfilled placeholder, in any language") {
-    for (const char* language : {"en", "de", "es", "pt", "ja"}) {
+    for (const char* language : {"en", "de", "es", "fr", "pt", "ja", "ko", "zh"}) {
         for (const char* url :
              {"?", "?engine=quick", "?engine=evidence",
               "?artifact=int4-theoretical&engine=evidence", "?hardware=cpu",

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* languages[] = {"en", "de", "es", "ja", "pt"};
+constexpr const char* languages[] = {"en", "de", "es", "fr", "ja", "ko", "pt", "zh"};
 
 report::Locale merged(const std::string& language) {
     auto locale =

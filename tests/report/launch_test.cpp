@@ -21,8 +21,9 @@ std::vector<report::Launch> commands(std::string_view url, bool others = false) 
     const std::int64_t context = engine.context_is_shared
                                      ? resolved->request.options.n_ctx / sequences
                                      : resolved->request.options.n_ctx;
-    const report::LaunchInput input{*resolved->model,   resolved->artifact, resolved->quantization,
-                                    resolved->request, context,            sequences};
+    const report::LaunchInput input{
+        *resolved->model, resolved->artifact, resolved->quantization, resolved->request,
+        context,          sequences};
     return others ? report::more_launch_commands(input, test::locale("en"))
                   : report::launch_commands(input, test::locale("en"));
 }
@@ -132,14 +133,14 @@ TEST_CASE("vLLM gets the devices and no more memory than is free") {
 
 // docs.sglang.io advanced_features/server_arguments
 TEST_CASE("SGLang is told context, requests, devices and cache type") {
-    const auto launches = others(
-        "?engine=sglang&artifact=bf16&hardware=h100-80gb*2&n_ctx=16384&n_seq=8&type_k=q8_0&type_v=q8_0");
+    const auto launches = others("?engine=sglang&artifact=bf16&hardware=h100-80gb*2&n_ctx=16384&n_"
+                                 "seq=8&type_k=q8_0&type_v=q8_0");
     REQUIRE(launches.size() == 4);
     CHECK(launches[0].id == "sglang");
     for (const char* part :
-         {"python -m sglang.launch_server --model-path zai-org/GLM-4-9B-0414", "--revision 645b8482",
-          "--context-length 16384", "--max-running-requests 8", "--kv-cache-dtype fp8_e5m2",
-          "--tp-size 2", "--port 30000"}) {
+         {"python -m sglang.launch_server --model-path zai-org/GLM-4-9B-0414",
+          "--revision 645b8482", "--context-length 16384", "--max-running-requests 8",
+          "--kv-cache-dtype fp8_e5m2", "--tp-size 2", "--port 30000"}) {
         INFO(part << " in " << launches[0].text);
         CHECK(has(launches[0].text, part));
     }

@@ -16,7 +16,7 @@ using test::locale;
 
 namespace {
 
-constexpr const char* languages[] = {"en", "de", "es", "pt", "ja"};
+constexpr const char* languages[] = {"en", "de", "es", "fr", "pt", "ja", "ko", "zh"};
 
 std::set<std::string> keys_of(const report::Locale& locale) {
     std::set<std::string> keys;

@@ -233,10 +233,10 @@ void compare_button(Ui& ui, const ViewModel& view, const ImRect& rect) {
 /// A button that opens the list of what can be exported.
 void export_button(Ui& ui, const ViewModel& view, const ImRect& rect, bool with_label) {
     const IdScope scope("export");
-    const bool pressed =
-        with_label ? button(ui, "export", rect, view.export_label, ButtonLook::normal, Icon::external)
-                   : icon_button(ui, "export", rect, Icon::external, view.export_label,
-                                 ButtonLook::normal);
+    const bool pressed = with_label ? button(ui, "export", rect, view.export_label,
+                                             ButtonLook::normal, Icon::external)
+                                    : icon_button(ui, "export", rect, Icon::external,
+                                                  view.export_label, ButtonLook::normal);
     if (pressed)
         open_list(ui, "list");
     const int taken = choice_list(ui, "list", rect, view.exports);

@@ -147,8 +147,7 @@ float question_button(Ui& ui, const ViewModel& view, float x, float y, float wid
     left = card.end(left);
     ui.state.memory.column_heights[0] = left - (y + stuck);
 
-    const float width =
-        page.main_width + (page.side_width > 0 ? page.side_width + space::gap : 0);
+    const float width = page.main_width + (page.side_width > 0 ? page.side_width + space::gap : 0);
     float right = messages(ui, view, x + page.main_x, y, width);
     right = table_card(ui, view, x + page.main_x, right > y ? right + space::gap : y, width);
     ui.state.memory.page_height = std::max(left - stuck, right) - y;

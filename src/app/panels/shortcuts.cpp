@@ -20,10 +20,9 @@ constexpr std::string_view overview_name = "shortcuts";
     ImGui::SetNextWindowPos({std::floor((width - wide) / 2), std::floor((height - tall) / 2)});
     ImGui::SetNextWindowSize({wide, tall});
     push_panel_style(ui, Surface::sheet);
-    if (ImGui::BeginPopupEx(id_of(overview_name), ImGuiWindowFlags_NoTitleBar |
-                                                      ImGuiWindowFlags_NoResize |
-                                                      ImGuiWindowFlags_NoMove |
-                                                      ImGuiWindowFlags_NoSavedSettings)) {
+    if (ImGui::BeginPopupEx(id_of(overview_name),
+                            ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
         const int layer = ui.layer;
         ui.layer = 1;
         scrim(ui);

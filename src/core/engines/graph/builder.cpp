@@ -274,8 +274,8 @@ void Builder::layer(std::int32_t il, Id& x) {
 
 bool Builder::picks_outputs_late() const {
     const LlamaCppVersion version = context_.settings.version;
-    return traits_.late_outputs &&
-           version > LlamaCppVersion::b7324 && version < LlamaCppVersion::v0_7_0;
+    return traits_.late_outputs && version > LlamaCppVersion::b7324 &&
+           version < LlamaCppVersion::v0_7_0;
 }
 
 void Builder::head(Id x) {
