@@ -45,6 +45,11 @@ export function createTwin(root, act, copy, link) {
         known.element.replaceChildren(...[build()].flat());
         if (key) known.element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
     }
+    // The first answer does without some sections; their places are kept.
+    function later(name, has, data, build) {
+        section(name, has && data, has ? build : () => []);
+        sections.get(name).element.hidden = !has;
+    }
     function drop(name) {
         sections.get(name)?.element.remove();
         sections.delete(name);
@@ -345,8 +350,13 @@ export function createTwin(root, act, copy, link) {
             ...[view.speed.users_text, view.speed.dots_label].filter(Boolean).map((text) => h('p', null, text)),
         ]));
         tabPanel('layers', view.layers, () => table(view.layers));
-        for (const data of [view.devices, view.matrix, view.hardware, view.files]) table(data);
-        section('model', [view.architecture_title, view.architecture, view.notes], () => [
+        for (const data of [view.devices, view.matrix]) table(data);
+        for (const name of ['hardware', 'files']) {
+            if (!view[name]?.rows) later(name, false);
+            table(view[name]);
+            sections.get(name).element.hidden = !view[name]?.rows && !view[name]?.note;
+        }
+        later('model', view.architecture, [view.architecture_title, view.architecture, view.notes], () => [
             title('model', view.architecture_title),
             h('dl', { class: 'facts' }, view.architecture.flatMap(({ label, value, url }) => [
                 h('dt', null, label), h('dd', null, url ? h('a', { href: url, rel: 'noopener' }, value) : value)])),
@@ -361,9 +371,9 @@ export function createTwin(root, act, copy, link) {
             h('p', null, action({ kind: 'copy_explanation' }, view.why_copy, 'why copy')),
             h('h3', null, view.assumptions_title), h('ul', null, view.assumptions.map((text) => h('li', null, text))),
         ]);
-        section('run', [view.run_title, view.commands], () => [title('run', view.run_title), ...view.commands.flatMap(command)]);
+        later('run', view.commands, [view.run_title, view.commands], () => [title('run', view.run_title), ...view.commands.flatMap(command)]);
         section('related', [view.related_title, view.related, view.footer], () => [
-            title('related', view.related_title),
+            title('related', view.related_title ?? view.page_title),
             h('ul', null, (view.related ?? []).map((choice, i) => h('li', null, action(choice.action, choice.label, `related ${i}`), ` ${choice.detail ?? ''}`))),
             h('p', { class: 'dim' }, view.footer),
             view.report ? h('p', null, h('a', { href: view.report.action.value, rel: 'noopener' }, view.report.label)) : '',
