@@ -90,6 +90,7 @@ for (const [width, height, dark, coarse] of [[1440, 900, true, false], [390, 844
             frames = [];
             for (const frame of due) frame(performance.now());
         }
+        app._vs_app_settle();
     }
     frames = [];
     await collect(app);

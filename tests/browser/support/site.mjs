@@ -40,7 +40,8 @@ export async function serveSite(faults = {}) {
 }
 
 export const siteFile = (name) => fs.readFile(path.join(dist, name));
-export const texts = async (language) => JSON.parse(await siteFile(`locales/${language}.json`));
+/** All texts of a language: those of the first answer and the rest. */
+export const texts = async (language) => Object.assign({}, ...(await Promise.all([`locales/${language}.json`, `locales/more/${language}.json`].map(siteFile))).map((text) => JSON.parse(text)));
 
 let loaded;
 /** The core of the built site, in Node, with the site's own catalog. */
