@@ -365,7 +365,7 @@ async function start() {
     // A landmark only now: before, it holds the page's <main>.
     byId('stage').setAttribute('role', 'region');
     byId('stage').setAttribute('aria-label', say('page.stage'));
-    rest = loadRest(plain ? second : undefined, first);
+    rest = loadRest(plain ? second : undefined, first, plain);
     host?.ready();
     const whole = await rest;
     byId('static').remove();
@@ -403,14 +403,14 @@ const hostRequests = {
 };
 
 /** What the first answer did without. It stays as it is when this fails. */
-async function loadRest(second, models) {
+async function loadRest(second, models, more) {
     let key = 'page.error.wasm';
     try {
         const catalog = models ? text('catalog.json') : undefined;
         catalog?.catch(() => {});
         await second?.load(compiled('app-more.wasm'));
         key = 'page.error.locale';
-        await loadMoreTexts(root.lang);
+        if (more) await loadMoreTexts(root.lang);
         key = 'page.error.catalog_rest';
         const error = models && call('_vs_app_catalog', await catalog);
         if (error) throw new Error(error.message);

@@ -123,6 +123,7 @@ test('through the text version alone: filter, sort, open, compare, undo, back', 
     assert.ok((await column(page, 'run', 7))[0] <= speeds.at(-1));
     const name = await page.locator('#twin [data-table="run"] tbody th button').first().innerText();
     await page.locator('#twin [data-table="run"] tbody th button').first().click();
+    await page.waitForURL((url) => !url.searchParams.has('view'));
     await settled(page);
     assert.equal(await twin.getByRole('heading', { level: 1 }).innerText(), name);
     await twin.getByRole('button', { name: 'Add to the comparison' }).click();
@@ -131,10 +132,12 @@ test('through the text version alone: filter, sort, open, compare, undo, back', 
     await rest(page);
     await twin.getByRole('button', { name: 'Add to the comparison' }).click();
     await twin.getByRole('button', { name: 'Compare (2)' }).click();
+    await page.waitForURL(/view=compare/);
     await settled(page);
     const marked = await page.$$eval('#twin [data-table="compare"] tr.marked th', (cells) => cells.map((cell) => cell.textContent));
     assert.ok(marked.some((text) => text.includes('Context')), `${marked}`);
     await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has('view'));
     await rest(page);
     assert.equal(parameters(page).get('view'), null);
     await twin.getByRole('button', { name: 'Undo' }).click();
@@ -153,6 +156,8 @@ test('by keyboard alone on the canvas: pages, rows, comparison, overview', async
     await settled(page);
     const first = await page.locator('#twin [data-table="run"] tbody th button').first().innerText();
     // The way back from the end of the page leads to the table's first row; a key draws few frames.
+    await page.focus('#text-version summary');
+    await rest(page);
     const before = await activity(page);
     await page.keyboard.press('Shift+Tab');
     await rest(page);
