@@ -20,7 +20,7 @@ prepare_tools() {
 
 build_site() {
     step 'WebAssembly build'
-    compile wasm-release app core
+    compile wasm-release app core inspect
 
     step 'Site: dist/'
     run site "Read the message above; web/site.mjs assembles dist/." node "$top/web/site.mjs"
@@ -88,7 +88,7 @@ run_tests() {
     in_folder "$top" ctest --preset native-asan || failed+=('native tests')
 
     step 'The same tests as WebAssembly, in Node'
-    compile wasm-release vramscope_tests inspect command
+    compile wasm-release vramscope_tests command
     in_folder "$top" ctest --preset wasm-release || failed+=('WebAssembly tests')
 
     step 'Node and browser tests'
