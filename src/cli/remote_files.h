@@ -30,7 +30,7 @@ private:
     std::string url_;
     std::optional<std::uint64_t> size_;
     std::uint64_t bytes_read_ = 0;
-    bool whole_file_ = false; ///< the host ignores ranges
+    [[maybe_unused]] bool whole_file_ = false; ///< the host ignores ranges
     std::string beginning_;   ///< what it sent before it was stopped
 };
 

@@ -111,6 +111,7 @@ test('text is pasted into, copied from and cut from a field of the canvas', asyn
     await page.evaluate(() => navigator.clipboard.writeText('phi-4'));
     await openSearch();
     await page.keyboard.press('Control+V');
+    await page.locator('#twin [data-key^="search "]').first().waitFor({ state: 'attached' });
     await rest(page);
     assert.ok((await found()).length >= 1 && /phi-4/i.test((await found())[0]), `${await found()}`);
     await page.evaluate(() => navigator.clipboard.writeText('something else'));
