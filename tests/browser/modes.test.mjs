@@ -150,6 +150,7 @@ test('by keyboard alone on the canvas: pages, rows, comparison, overview', async
     const page = await opened(t, '?hardware=rtx-4090-24gb&n_ctx=8192');
     await page.focus('#canvas');
     await page.keyboard.press('c');
+    await page.waitForURL(/[?&]with=/);
     await rest(page);
     assert.equal(parameters(page).getAll('with').length, 1);
     await page.keyboard.press('2');
@@ -170,6 +171,7 @@ test('by keyboard alone on the canvas: pages, rows, comparison, overview', async
     await rest(page);
     assert.equal(await page.locator('#twin').getByRole('heading', { level: 1 }).innerText(), first);
     await page.keyboard.press('/');
+    await rest(page);
     await page.keyboard.type('phi-4');
     await rest(page);
     await page.locator('#twin [data-key^="search "]').first().waitFor({ state: 'attached' });
