@@ -39,7 +39,7 @@ Control control_of(const ViewContext& context, Field field, Kind kind) {
     control.kind = kind;
     control.id = about.key;
     control.label = context.text("field." + std::string(about.key));
-    control.help = context.text(about.help);
+    control.help = context.text(help_key(about));
     control.minimum = about.minimum;
     control.maximum = about.maximum;
     control.unit = unit_label(context, about.unit);

@@ -163,7 +163,7 @@ Json fields_json() {
                        {"kind", kinds[static_cast<std::size_t>(field.kind)]},
                        {"unit", field.unit},
                        {"default", field.default_text},
-                       {"help", field.help}};
+                       {"help", help_key(field)}};
         if (field.maximum > field.minimum) {
             object["minimum"] = field.minimum;
             object["maximum"] = field.maximum;

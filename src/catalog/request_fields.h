@@ -1,7 +1,7 @@
 // The one vocabulary of requests.
 //
 // Every field a person can set is declared once, in request_fields.cpp: key, kind, unit, range,
-// default, choices, help. URL parameters (`n_ctx=32768`), command-line flags (`--n-ctx 32768`),
+// default, choices; its one-line explanation is the text "help.<key>" of the locales. URL parameters (`n_ctx=32768`), command-line flags (`--n-ctx 32768`),
 // JSON keys, attributes of the custom element and tooltips all come from that table, so a link
 // copied from the page can be pasted to the command line and means the same.
 #pragma once
@@ -80,12 +80,18 @@ struct FieldInfo {
     const char* default_text; ///< "" = the engine's own default
     std::span<const char* const> choices;
     std::span<const char* const> aliases;
-    const char* help; ///< locale key of the one-line explanation
     unsigned engines; ///< bit per EngineId: who knows this option; 0 = everybody
 };
 
+/// The locale key of the one-line explanation.
+inline std::string help_key(const FieldInfo& field) {
+    return std::string("help.") + field.key;
+}
+
 const FieldInfo& info(Field field);
 std::span<const FieldInfo> all_fields();
+/// "n_ctx" of "--n-ctx" or "N_CTX".
+std::string field_key(std::string_view written);
 /// The field of that key or alias (dashes = underscores, any case), or nullptr.
 const FieldInfo* find_field(std::string_view key);
 

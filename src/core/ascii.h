@@ -26,6 +26,13 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
            equal_ignoring_case(text.substr(0, prefix.size()), prefix);
 }
 
+constexpr std::string_view trimmed(std::string_view text, std::string_view blank = " \t\r\n\f\v") {
+    const std::size_t first = text.find_first_not_of(blank);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
 inline std::string lowered(std::string_view text) {
     std::string copy(text);
     for (char& c : copy)

@@ -37,12 +37,9 @@ bool is_url(std::string_view text) {
            ascii::starts_with_ignoring_case(text, "http://");
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blank = " \t\r\n\"'<>`";
-    const std::size_t first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(blank) - first + 1);
+/// Without what surrounds a link in a text.
+std::string_view bare(std::string_view text) {
+    return ascii::trimmed(text, " \t\r\n\"'<>`");
 }
 
 /// "huggingface.co" of "https://huggingface.co/…"
@@ -385,13 +382,13 @@ Result<Hubs> read_hubs(std::string_view json) {
 }
 
 Result<Link> read_link(std::string_view given, const Hubs& hubs) {
-    std::string_view text = trimmed(given);
+    std::string_view text = bare(given);
     if (text.empty() || text.size() > 4000 || text.find('\n') != std::string_view::npos)
         return not_a_link(text);
     for (const std::string_view start :
          {"ollama run ", "ollama pull ", "ollama show ", "ollama:"}) {
         if (ascii::starts_with_ignoring_case(text, start)) {
-            text = trimmed(text.substr(start.size()));
+            text = bare(text.substr(start.size()));
             // "ollama run hf.co/org/name:Q4_K_M"
             std::string_view rest;
             if (on_hub(hubs.huggingface, text, rest))
@@ -400,7 +397,7 @@ Result<Link> read_link(std::string_view given, const Hubs& hubs) {
         }
     }
     if (ascii::starts_with_ignoring_case(text, "hf:"))
-        return hf_link(hubs.huggingface, split(trimmed(text.substr(3)), '/'));
+        return hf_link(hubs.huggingface, split(bare(text.substr(3)), '/'));
     std::string_view rest;
     if (on_hub(hubs.huggingface, text, rest))
         return hf_link(hubs.huggingface, split(without_query(rest), '/'));

@@ -170,7 +170,7 @@ TEST_CASE("Every request field has a label and a help text") {
     for (const catalog::FieldInfo& field : catalog::all_fields()) {
         INFO(field.key);
         CHECK(locale("en").has(std::string("field.") + field.key));
-        CHECK(locale("en").has(field.help));
+        CHECK(locale("en").has(help_key(field)));
     }
 }
 
