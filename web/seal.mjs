@@ -71,6 +71,7 @@ async function compressAll(folder, names) {
     return sizes;
 }
 
+/** Names of all files in a folder and those below it, with slashes, sorted. */
 export async function filesBelow(folder, inside = '') {
     const names = [];
     for (const entry of await fs.readdir(path.join(folder, inside), { withFileTypes: true })) {

@@ -28,7 +28,7 @@ import { parseArgs } from 'node:util';
 import { CoreError, loadCore } from './core.mjs';
 import { estimateHtml, estimateText } from './estimate_text.mjs';
 import { cardTexts } from './embed_card.mjs';
-import { sealSite } from './seal.mjs';
+import { filesBelow, sealSite } from './seal.mjs';
 import { splitModule } from './split.mjs';
 
 const web = path.dirname(fileURLToPath(import.meta.url));
@@ -324,16 +324,6 @@ async function copyRest(staging, taken) {
 // The app's; the folder below holds those of the static pages.
 async function localeFiles() {
     return (await filesBelow(path.join(top, 'catalog/locales'))).filter((name) => !name.includes('/'));
-}
-
-async function filesBelow(folder, inside = '') {
-    const names = [];
-    for (const entry of await fs.readdir(path.join(folder, inside), { withFileTypes: true })) {
-        const name = inside ? `${inside}/${entry.name}` : entry.name;
-        if (entry.isDirectory()) names.push(...(await filesBelow(folder, name)));
-        else names.push(name);
-    }
-    return names.sort();
 }
 
 let esbuildModule;

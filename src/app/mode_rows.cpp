@@ -28,20 +28,9 @@ std::pair<ModelColumn, bool> order_of(const ModeState& modes) {
 }
 
 double key_of(const DeviceRow& row, ModelColumn column) {
-    switch (column) {
-    case ModelColumn::verdict:
-        return static_cast<double>(row.figures.verdict);
-    case ModelColumn::total:
-        return static_cast<double>(row.figures.total.expected);
-    case ModelColumn::max_context:
-        return static_cast<double>(row.figures.max_context_tokens);
-    case ModelColumn::decode:
-        return row.figures.decode_tokens_per_second.expected;
-    case ModelColumn::download: // the column of the bandwidth
-        return row.bandwidth_gb_per_s;
-    default:
-        return static_cast<double>(row.memory_bytes);
-    }
+    // The device table shows the bandwidth where the model table has the download.
+    return column == ModelColumn::download ? row.bandwidth_gb_per_s
+                                           : report::figure_key(row.figures, column);
 }
 
 bool stands_before(const DeviceRow& a, const DeviceRow& b, ModelColumn column, bool descending) {

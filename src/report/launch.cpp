@@ -56,6 +56,14 @@ std::int32_t device_count(const LaunchInput& input) {
     return static_cast<std::int32_t>(input.request.devices.size());
 }
 
+Ranks ranks_of(const LaunchInput& input) {
+    const Options& options = input.request.options;
+    Ranks ranks;
+    ranks.stages = std::max(1, options.pipeline_parallel);
+    ranks.shards = std::max(options.tensor_parallel, device_count(input) / ranks.stages);
+    return ranks;
+}
+
 std::string memory_share(const LaunchInput& input, double usual) {
     double share = input.request.options.gpu_memory_utilization.value_or(usual);
     for (const Device& device : input.request.devices) {
@@ -232,12 +240,11 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
     if (request.storage_types->bits_per_element(options.type_k) < 16) {
         line.option("--kv-cache-dtype", "fp8");
     }
-    const std::int32_t stages = std::max(1, options.pipeline_parallel);
-    const std::int32_t shards = std::max(options.tensor_parallel, device_count(input) / stages);
-    if (shards > 1)
-        line.option("--tensor-parallel-size", shards);
-    if (stages > 1)
-        line.option("--pipeline-parallel-size", stages);
+    const Ranks ranks = ranks_of(input);
+    if (ranks.shards > 1)
+        line.option("--tensor-parallel-size", ranks.shards);
+    if (ranks.stages > 1)
+        line.option("--pipeline-parallel-size", ranks.stages);
     if (!request.devices.empty())
         line.option("--gpu-memory-utilization", memory_share(input, 0.9));
     launch.text = line.option("--port", 8000).text();
@@ -265,12 +272,11 @@ Launch vllm(const LaunchInput& input, const Locale& locale) {
                 options.max_num_seqs.value_or(static_cast<std::int32_t>(input.sequences)));
     if (options.max_num_batched_tokens)
         line.option("--max_num_tokens", *options.max_num_batched_tokens);
-    const std::int32_t stages = std::max(1, options.pipeline_parallel);
-    const std::int32_t shards = std::max(options.tensor_parallel, device_count(input) / stages);
-    if (shards > 1)
-        line.option("--tp_size", shards);
-    if (stages > 1)
-        line.option("--pp_size", stages);
+    const Ranks ranks = ranks_of(input);
+    if (ranks.shards > 1)
+        line.option("--tp_size", ranks.shards);
+    if (ranks.stages > 1)
+        line.option("--pp_size", ranks.stages);
     line.option("--kv_cache_free_gpu_memory_fraction",
                 plain_number(options.gpu_memory_utilization.value_or(
                     request.constants->tensorrt.free_share)));

@@ -64,12 +64,11 @@ Launch sglang(const LaunchInput& input, const Locale& locale) {
                 options.max_num_seqs.value_or(static_cast<std::int32_t>(input.sequences)));
     if (input.request.storage_types->bits_per_element(options.type_k) < 16)
         line.option("--kv-cache-dtype", "fp8_e5m2");
-    const std::int32_t stages = std::max(1, options.pipeline_parallel);
-    const std::int32_t shards = std::max(options.tensor_parallel, device_count(input) / stages);
-    if (shards > 1)
-        line.option("--tp-size", shards);
-    if (stages > 1)
-        line.option("--pp-size", stages);
+    const Ranks ranks = ranks_of(input);
+    if (ranks.shards > 1)
+        line.option("--tp-size", ranks.shards);
+    if (ranks.stages > 1)
+        line.option("--pp-size", ranks.stages);
     // Without it SGLang chooses by device; only a wish of the request is passed on.
     if (options.gpu_memory_utilization)
         line.option("--mem-fraction-static", memory_share(input, 0.9));

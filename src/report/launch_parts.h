@@ -48,6 +48,14 @@ std::string gguf_file(const LaunchInput& input);
 /// "unsloth/GLM-4-9B-0414-GGUF:Q4_K_M", or "" when no repository is recorded.
 std::string gguf_reference(const LaunchInput& input);
 std::int32_t device_count(const LaunchInput& input);
+
+/// How a serving engine spreads a model: tensor-parallel shards in each pipeline stage.
+struct Ranks {
+    std::int32_t shards = 1;
+    std::int32_t stages = 1;
+};
+/// As asked for; else every device of the request is a shard.
+Ranks ranks_of(const LaunchInput& input);
 /// The share of a device's memory that a server may take: the request's or the usual one, and never
 /// more than is free.
 std::string memory_share(const LaunchInput& input, double usual);

@@ -161,6 +161,21 @@ ModelColumn model_column(std::string_view text) {
     return static_cast<ModelColumn>(found - std::begin(names));
 }
 
+double figure_key(const SweepFigures& figures, ModelColumn column) {
+    switch (column) {
+    case ModelColumn::verdict:
+        return static_cast<double>(figures.verdict);
+    case ModelColumn::total:
+        return static_cast<double>(figures.total.expected);
+    case ModelColumn::max_context:
+        return static_cast<double>(figures.max_context_tokens);
+    case ModelColumn::decode:
+        return figures.decode_tokens_per_second.expected;
+    default:
+        return 0;
+    }
+}
+
 namespace {
 
 double key_of(const ModelRow& row, ModelColumn column) {
@@ -169,18 +184,10 @@ double key_of(const ModelRow& row, ModelColumn column) {
         return static_cast<double>(row.parameters);
     case ModelColumn::quality:
         return quality_rank(row.format);
-    case ModelColumn::verdict:
-        return static_cast<double>(row.figures.verdict);
-    case ModelColumn::total:
-        return static_cast<double>(row.figures.total.expected);
-    case ModelColumn::max_context:
-        return static_cast<double>(row.figures.max_context_tokens);
-    case ModelColumn::decode:
-        return row.figures.decode_tokens_per_second.expected;
     case ModelColumn::download:
         return static_cast<double>(row.download_bytes);
     default:
-        return 0;
+        return figure_key(row.figures, column);
     }
 }
 

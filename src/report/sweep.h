@@ -121,6 +121,8 @@ enum class ModelColumn : std::uint8_t {
 /// "rank", "name" …; count_ for an unknown text.
 ModelColumn model_column(std::string_view text);
 /// Whether `a` stands before `b`; rows that are equal in the column stand before each other never.
+/// What a column of figures is sorted by; 0 for the other columns.
+double figure_key(const SweepFigures& figures, ModelColumn column);
 bool stands_before(const ModelRow& a, const ModelRow& b, ModelColumn column, bool descending);
 /// Stable; numbers run upwards unless `descending`, `rank` always runs from the best.
 void sort_rows(std::vector<ModelRow>& rows, ModelColumn column, bool descending);
