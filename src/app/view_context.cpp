@@ -37,6 +37,10 @@ std::string ViewContext::bytes_number(Bytes value) const {
     return locale.bytes_number(value, state.unit);
 }
 
+std::string ViewContext::sequences_text(std::int64_t count) const {
+    return text(count == 1 ? "speed.one_sequence" : "number.sequences", {locale.integer(count)});
+}
+
 std::string ViewContext::tokens(std::int64_t value) const {
     return locale.format("number.tokens", {locale.integer(value)});
 }

@@ -41,6 +41,8 @@ struct ViewContext {
     std::string bytes(Bytes value) const;
     std::string bytes_number(Bytes value) const;
     std::string tokens(std::int64_t value) const;
+    /// "1 sequence", "4 sequences".
+    std::string sequences_text(std::int64_t count) const;
     /// Names of the weights: "GGUF Q4_K_M (Unsloth)" or the format's own name.
     std::string artifact_name() const;
     /// "RTX 3060 12GB", "2 × RTX 3090 24GB", "CPU".

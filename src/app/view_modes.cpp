@@ -388,7 +388,7 @@ void build_table(const ViewContext& context, const ViewInput& input, ViewModel& 
                                         ? context.hardware_name()
                                         : context.model.name + dot + context.artifact_name();
         mode.lead = subject + dot + context.tokens(context.context) + dot +
-                    context.text("number.sequences", {context.locale.integer(context.sequences)});
+                    context.sequences_text(context.sequences);
         build_table(context, input, view);
     }
     view.page_title = mode.title + dot + "Vramscope";

@@ -16,11 +16,6 @@ std::string rate_text(const ViewContext& context, double rate) {
            context.owned_text("unit.tokens_per_second");
 }
 
-std::string sequences_text(const ViewContext& context, std::int64_t count) {
-    return context.text(count == 1 ? "speed.one_sequence" : "number.sequences",
-                        {context.locale.integer(count)});
-}
-
 std::string range_text(const ViewContext& context, double low, double high) {
     const int digits = high < 100 ? 1 : 0;
     return context.locale.range(context.locale.decimal(low, digits),
@@ -130,7 +125,7 @@ void make_capacity(const ViewContext& context, RatePlot& together, RatePlot& eac
     for (const BatchPoint& point : many.points) {
         const auto n = static_cast<double>(point.sequences);
         const RateRange& rate = point.tokens_per_second;
-        const std::string where = sequences_text(context, point.sequences);
+        const std::string where = context.sequences_text(point.sequences);
         add_point(context, together, n, where, rate.low, rate.expected, rate.high);
         add_point(context, each, n, where, rate.low / n, rate.expected / n, rate.high / n);
     }
@@ -328,7 +323,7 @@ void make_speed(const ViewContext& context, const MeasuredPoints* measured, Spee
     set_limit(context, out);
     const bool many = !out.together.x.empty();
     if (many) {
-        const std::string where = sequences_text(context, context.sequences);
+        const std::string where = context.sequences_text(context.sequences);
         const auto n = static_cast<double>(context.sequences);
         const SpeedWork work = SpeedWork::of(context.request);
         const double together =
