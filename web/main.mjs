@@ -14,6 +14,8 @@ const at = (file) => new URL(`${file}?v=${SITE_VERSION}`, import.meta.url).href;
 let texts = {}; // of the language that is shown
 let app; // the module
 let rest; // of the module and the catalog: a promise of whether it came
+let firstAnswer;
+const answered = new Promise((resolve) => { firstAnswer = resolve; });
 const textsOf = new Map(); // languages that are here
 const asksFor = new URLSearchParams(location.search).get('embed');
 const layout = ['full', 'compact'].includes(asksFor) ? asksFor : undefined; // in a frame of another page
@@ -367,6 +369,7 @@ async function start() {
     byId('stage').setAttribute('aria-label', say('page.stage'));
     rest = loadRest(plain ? second : undefined, first, plain);
     host?.ready();
+    firstAnswer();
     const whole = await rest;
     byId('static').remove();
     if (whole) {
@@ -392,11 +395,18 @@ async function findGpu() {
     remembered.set('gpu', (gpuName = name));
 }
 
-/** What the page around a frame may ask for. */
+/** What the page around a frame may ask for, at any time: what comes before the first answer waits for it. */
 const hostRequests = {
-    language: (tag) => languages.includes(tag) && act({ kind: 'set_language', value: tag }),
-    theme: (name) => ['auto', 'dark', 'light'].includes(name) && act({ kind: 'set_theme', value: name }),
+    async language(tag) {
+        await answered;
+        if (languages.includes(tag)) act({ kind: 'set_language', value: tag });
+    },
+    async theme(name) {
+        await answered;
+        if (['auto', 'dark', 'light'].includes(name)) act({ kind: 'set_theme', value: name });
+    },
     async query(text) {
+        await answered;
         await rest;
         call('_vs_app_url', `?${text}`);
     },

@@ -180,6 +180,35 @@ test('messages count only from its own frames', async (t) => {
     assert.deepEqual(page.trouble, []);
 });
 
+test('what the host changes while the simulator is loading is in its first answer', async (t) => {
+    const page = await newPage(browser, { viewport: { width: 1100, height: 900 }, colorScheme: 'light' });
+    t.after(() => page.context().close());
+    let release;
+    const held = new Promise((resolve) => { release = resolve; });
+    await page.route('**/app.wasm*', async (route) => {
+        await held;
+        await route.continue();
+    });
+    await page.goto(`${host.url}docusaurus.html`);
+    await withFigures(page);
+    await element(page).evaluate((scope) => { scope.start(); });
+    const frame = await frameOf(page);
+    await frame.waitForFunction(() => document.documentElement.dataset.embed);
+    await element(page).evaluate((scope) => {
+        scope.setAttribute('lang', 'ja');
+        scope.setAttribute('theme', 'dark');
+        scope.setAttribute('n-ctx', '8192');
+    });
+    await page.waitForTimeout(200);
+    release();
+    await frame.waitForFunction(() => document.documentElement.lang === 'ja' && document.documentElement.dataset.theme === 'dark');
+    const expected = figuresOf(await estimateOf('?model=qwen3-30b-a3b&hardware=rtx-3090-24gb&n_ctx=8192'));
+    await frame.waitForSelector('html[data-ready]', { state: 'attached' });
+    await page.waitForTimeout(500);
+    assertFigures(await figures(frame), expected);
+    assert.deepEqual(page.trouble, []);
+});
+
 const others = [
     { name: 'mkdocs_material', query: 'model=gemma-3-12b-it&hardware=rtx-4090-24gb&n_ctx=65536', lang: 'en', toDark: () => document.body.setAttribute('data-md-color-scheme', 'slate') },
     { name: 'docusaurus', query: 'model=qwen3-30b-a3b&hardware=rtx-3090-24gb&n_ctx=16384', lang: 'de', toDark: () => document.documentElement.setAttribute('data-theme', 'dark') },
