@@ -105,7 +105,7 @@ public:
             if (action.kind == app::Action::Kind::open_link)
                 platform::open_url(action.value);
             act(action);
-            platform::request_frame();
+            platform::request_frame_after_change();
         }
         platform::set_background(paint_state_.background);
         if (paint_state_.frames_for > 0)

@@ -112,7 +112,7 @@ void on_key_up(const KeyPress& key, unsigned modifiers) {
     // something of the browser's that swallowed it.
     if (key.key == "Meta" || key.key == "Control")
         release_all_keys();
-    note_input();
+    note_release();
 }
 
 const char* read_clipboard(ImGuiContext*) {
@@ -329,6 +329,8 @@ EMSCRIPTEN_KEEPALIVE void vs_on_clipboard(int kind, char* utf8) {
     constexpr ImGuiKey letters[] = {ImGuiKey_C, ImGuiKey_X, ImGuiKey_V};
     release_all_keys();
     set_modifiers(is_mac() ? meta : ctrl);
+    // ImGui's text fields miss a paste whose modifier goes down in the same frame.
+    handle_input_now();
     stroke(letters[kind]);
     set_modifiers(0);
     handle_input_now();
@@ -351,6 +353,7 @@ EMSCRIPTEN_KEEPALIVE void vs_on_focus(int gained, int direction) {
         set_modifiers(direction < 0 ? shift : 0U);
         stroke(ImGuiKey_Tab);
         set_modifiers(0);
+        handle_input_now();
     }
     note_input();
 }

@@ -117,12 +117,24 @@ void note_input() {
     request_animation_frame(*current);
 }
 
+void note_release() {
+    BrowserSession& s = *current;
+    const bool shows = ImGui::IsAnyItemActive();
+    if (visible(s) && !shows && s.animation_frame == 0)
+        run_frame(s);
+    if (shows || ui_context::needs_more_frames())
+        s.pacer.release();
+    if (s.pacer.frame_due(now_seconds()))
+        request_animation_frame(s);
+}
+
 void handle_input_now() {
     BrowserSession& s = *current;
     if (!visible(s))
         return;
-    // A tap is four steps for ImGui: hover, press, release, and the answer to it.
-    constexpr int most_frames = 6;
+    // ImGui takes one step of a key or a button a frame: a tap is four, and on a busy machine what
+    // was typed just before waits in front of it.
+    constexpr int most_frames = 64;
     for (int i = 0; i < most_frames; ++i) {
         const bool last = !ui_context::has_queued_input();
         run_frame(s);
@@ -171,6 +183,13 @@ void stop() {
 void request_frame() {
     if (current)
         note_input();
+}
+
+void request_frame_after_change() {
+    if (!current)
+        return;
+    current->pacer.change();
+    request_animation_frame(*current);
 }
 
 void request_frames_for(float seconds) {

@@ -36,6 +36,8 @@ BrowserSession* session();
 
 /// Input arrived: draw soon.
 void note_input();
+/// A key went up, which only ends what its going down began: drawn when that shows as pressed.
+void note_release();
 /// Lets ImGui work through the queued input now, inside the browser's event, where clipboard,
 /// new tabs and the phone keyboard are allowed. Does not draw.
 void handle_input_now();

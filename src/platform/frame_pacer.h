@@ -14,6 +14,10 @@ public:
     static constexpr double longest_animation_step = 0.05;
 
     void input() { remaining_ = frames_after_input; }
+    /// What a frame changed is seen in the next one, and settles in the one after.
+    void change() { remaining_ = remaining_ > 2 ? remaining_ : 2; }
+    /// One frame, in which what is held shows that it is no longer.
+    void release() { remaining_ = remaining_ > 0 ? remaining_ : 1; }
     void animate_until(double time);
     /// A frame starts: advances the clock and uses up one of the frames that are due.
     void begin_frame(double now);

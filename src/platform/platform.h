@@ -44,6 +44,8 @@ void stop();
 
 /// Something visible changed outside of input (data arrived): draw soon.
 void request_frame();
+/// Called from within a frame, whose input changed something: draw that.
+void request_frame_after_change();
 /// Keep drawing for so long (an animation); longer wishes win over shorter ones.
 void request_frames_for(float seconds);
 /// Time since the previous frame for animations: never more than 0.05 s, so that a movement that

@@ -65,6 +65,9 @@ void stop() {
 void request_frame() {
     native().requested = true;
 }
+void request_frame_after_change() {
+    request_frame();
+}
 void request_frames_for(float) {
     native().requested = true;
 }

@@ -126,6 +126,26 @@ test('text is pasted into, copied from and cut from a field of the canvas', asyn
     assert.deepEqual(page.trouble, []);
 });
 
+test('what was typed just before a copy is in it, however busy the machine', async () => {
+    await openSearch();
+    await page.keyboard.type('phi-4');
+    await rest(page);
+    // No frame comes between these.
+    const copied = await page.evaluate(() => {
+        const field = document.activeElement;
+        const stroke = (key, code, modifiers = {}) => {
+            for (const type of ['keydown', 'keyup']) field.dispatchEvent(new KeyboardEvent(type, { key, code, bubbles: true, cancelable: true, ...modifiers }));
+        };
+        for (let i = 0; i < 3; ++i) stroke('Backspace', 'Backspace');
+        stroke('a', 'KeyA', { ctrlKey: true });
+        const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
+        field.dispatchEvent(event);
+        return event.clipboardData.getData('text/plain');
+    });
+    assert.equal(copied, 'ph');
+    assert.deepEqual(page.trouble, []);
+});
+
 test('"copy link" on the canvas copies an address that gives this answer', async () => {
     await open(page, `${site.url}?n_ctx=16384&hardware=rtx-4090-24gb`);
     const shown = await figures(page);

@@ -35,6 +35,46 @@ TEST_CASE("Input during the countdown starts it again") {
     CHECK_FALSE(pacer.frame_due(1.05));
 }
 
+TEST_CASE("What the first frame after input changes is drawn within the three") {
+    FramePacer pacer;
+    pacer.input();
+    int frames = 0;
+    for (double now = 1; pacer.frame_due(now) && frames < 100; now += 1.0 / 60) {
+        pacer.begin_frame(now);
+        ++frames;
+        if (frames == 1)
+            pacer.change();
+    }
+    CHECK(frames == 3);
+    pacer.change();
+    CHECK(pacer.frame_due(2));
+}
+
+TEST_CASE("A key press costs three frames, whenever the key goes up among them") {
+    for (const int frames_before : {0, 1, 2}) {
+        FramePacer pacer;
+        pacer.input();
+        int frames = 0;
+        for (double now = 1; frames < 100; now += 1.0 / 60) {
+            if (frames == frames_before)
+                pacer.release();
+            if (!pacer.frame_due(now))
+                break;
+            pacer.begin_frame(now);
+            ++frames;
+        }
+        CHECK(frames == 3);
+    }
+}
+
+TEST_CASE("A key that goes up after the frames of its press costs one more") {
+    FramePacer pacer;
+    pacer.release();
+    CHECK(pacer.frame_due(1));
+    pacer.begin_frame(1);
+    CHECK_FALSE(pacer.frame_due(1.02));
+}
+
 TEST_CASE("An animation draws until its end; a shorter wish does not cut it") {
     FramePacer pacer;
     pacer.animate_until(2.0);
