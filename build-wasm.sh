@@ -11,6 +11,7 @@ default_port=8080
 usage() {
     cat <<HELP
 Usage: ./build-wasm.sh [--serve] [--test] [--lint] [--port N]
+                       [--pages [--base-url URL] [--repo-url URL]]
 
 Builds the complete static site into dist/ and prints the estimate for the default request,
 computed by the WebAssembly core that was just built.
@@ -19,6 +20,9 @@ computed by the WebAssembly core that was just built.
   --port N   the port for --serve (1-65535; default $default_port)
   --test     then run all tests: native with sanitizers, the same tests as WebAssembly in Node,
              and the page in a browser
+  --pages    then add the static pages of all models and languages to dist/, with their pictures
+             --base-url: where the site will be (https://example.org/vramscope/)
+             --repo-url: where its sources are, for a link
   --lint     then check the sources with clang-format and clang-tidy
   --help     this text
 
@@ -29,12 +33,17 @@ build/ and dist/ to start afresh. A second run with nothing changed takes second
 HELP
 }
 
-serve=0 test=0 lint=0 port=$default_port
+serve=0 test=0 lint=0 pages=0 port=$default_port base_url='' repo_url=''
 while [ $# -gt 0 ]; do
     case $1 in
         --serve) serve=1 ;;
         --test) test=1 ;;
         --lint) lint=1 ;;
+        --pages) pages=1 ;;
+        --base-url) base_url=${2-}; shift ;;
+        --repo-url) repo_url=${2-}; shift ;;
+        --repo-url=*) repo_url=${1#--repo-url=} ;;
+        --base-url=*) base_url=${1#--base-url=} ;;
         --port) port=${2-}; shift ;;
         --port=*) port=${1#--port=} ;;
         -h | --help) usage; exit 0 ;;
@@ -46,12 +55,17 @@ if ! [[ $port =~ ^[0-9]{1,5}$ ]] || [ "$((10#$port))" -lt 1 ] || [ "$((10#$port)
     printf 'build-wasm.sh: --port wants a number from 1 to 65535, not "%s"\n' "$port" >&2
     exit 2
 fi
+if [ -n "$base_url$repo_url" ] && [ $pages -eq 0 ]; then
+    printf 'build-wasm.sh: --base-url and --repo-url are for --pages, which is missing\n' >&2
+    exit 2
+fi
+base_url=${base_url:-http://127.0.0.1:$port/}
 
 for part in report lock system debian_suites node emscripten libraries steps; do
     . "$top/src/build/setup/$part.sh"
 done
 
-step_total=$((7 + 4 * test + lint))
+step_total=$((7 + 4 * test + lint + pages))
 mkdir -p "$tools"
 take_lock
 trap 'rm -rf "$partial"' EXIT
@@ -64,6 +78,7 @@ build_site
 first_estimate
 [ $lint -eq 0 ] || check_style
 [ $test -eq 0 ] || run_tests
+[ $pages -eq 0 ] || build_pages
 printf '\n%sDone%s in %d s: the site is in dist/' "$green" "$plain" $((SECONDS - started_at))
 [ $serve -eq 1 ] && printf '.\n' || printf ' (./build-wasm.sh --serve shows it).\n'
 [ $serve -eq 0 ] || serve_site "$port"

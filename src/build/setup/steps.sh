@@ -14,7 +14,7 @@ prepare_tools() {
     need_libraries
 
     step 'npm packages'
-    if [ $test -eq 1 ]; then need_web_packages test; else need_web_packages build; fi
+    if [ $((test + pages)) -gt 0 ]; then need_web_packages test; else need_web_packages build; fi
     close_suites
 }
 
@@ -109,6 +109,26 @@ node_tests() {
     chromium=$(find_chromium) || return 1
     (cd "$top" && CHROMIUM="$chromium" "$test_node" --test --test-concurrency=1 \
         tests/node/*.test.mjs tests/browser/*.test.mjs)
+}
+
+# Previews on social sites want PNG; where there is no Chromium to draw them, they are SVG.
+build_pages() {
+    local chromium='' pictures=()
+    step 'Static pages: dist/'
+    need_tools c++
+    compile native vramscope catalog_snapshot
+    chromium=$(find_chromium) || true
+    [ -z "$chromium" ] || pictures=(--png-pictures)
+    run pages "Read the message above." in_folder "$top" build/native/vramscope pages --out dist \
+        --base-url "$base_url" ${repo_url:+--repo-url "$repo_url"} ${pictures[@]+"${pictures[@]}"}
+    sed 's/^/      /' "$logs/pages.log"
+    if [ -n "$chromium" ]; then
+        run pictures "Read the message above; web/pictures.mjs draws them." \
+            node "$top/web/pictures.mjs" "$top/dist" --chromium "$chromium"
+        sed 's/^/      /' "$logs/pictures.log"
+    fi
+    run seal "Read the message above." node "$top/web/seal.mjs" "$top/dist"
+    sed 's/^/      /' "$logs/seal.log"
 }
 
 # Before the long work: is the port free? (Node is not there yet on a fresh machine.)
