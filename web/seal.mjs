@@ -7,6 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import { promises as fs } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,21 +55,28 @@ const hashOf = async (file) => createHash('sha384').update(await fs.readFile(fil
 
 async function compressAll(folder, names) {
     const sizes = {};
-    for (const name of names) {
-        const file = path.join(folder, name);
-        const bytes = await fs.readFile(file);
-        const gzip = await promisify(zlib.gzip)(bytes, { level: 9 });
-        const brotli = await promisify(zlib.brotliCompress)(bytes, { params: {
-            [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-            [zlib.constants.BROTLI_PARAM_QUALITY]: name.includes('/') && name.endsWith('.html') ? 9 : 11, // of static pages there are thousands
-        } });
-        sizes[name] = { raw: bytes.length, gzip: gzip.length, brotli: brotli.length };
-        for (const [suffix, packed] of [['.gz', gzip], ['.br', brotli]]) {
-            if (worthIt(name, bytes)) await fs.writeFile(file + suffix, packed);
-            else await fs.rm(file + suffix, { force: true });
-        }
+    const waiting = [...names];
+    await Promise.all(Array.from({ length: os.availableParallelism?.() ?? 2 }, async () => {
+        for (let name; (name = waiting.shift()) !== undefined;) sizes[name] = await compress(folder, name);
+    }));
+    return Object.fromEntries(names.map((name) => [name, sizes[name]]));
+}
+
+async function compress(folder, name) {
+    const file = path.join(folder, name);
+    const bytes = await fs.readFile(file);
+    const raw = bytes.length;
+    if (!worthIt(name, bytes)) {
+        for (const suffix of ['.gz', '.br']) await fs.rm(file + suffix, { force: true });
+        return { raw, gzip: raw, brotli: raw }; // served as it is
     }
-    return sizes;
+    const gzip = await promisify(zlib.gzip)(bytes, { level: 9 });
+    const brotli = await promisify(zlib.brotliCompress)(bytes, { params: {
+        [zlib.constants.BROTLI_PARAM_SIZE_HINT]: raw,
+        [zlib.constants.BROTLI_PARAM_QUALITY]: name.includes('/') && name.endsWith('.html') ? 9 : 11, // of static pages there are thousands
+    } });
+    for (const [suffix, packed] of [['.gz', gzip], ['.br', brotli]]) await fs.writeFile(file + suffix, packed);
+    return { raw, gzip: gzip.length, brotli: brotli.length };
 }
 
 /** Names of all files in a folder and those below it, with slashes, sorted. */
