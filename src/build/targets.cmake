@@ -184,7 +184,8 @@ function(vramscope_bench_program target)
     add_executable(${target} EXCLUDE_FROM_ALL "${tests}/bench/bench.cpp"
         "${tests}/support/allocations.cpp" "${tests}/support/gguf_writer.cpp")
     target_include_directories(${target} PRIVATE "${tests}")
-    target_link_libraries(${target} PRIVATE vramscope_formats vramscope_catalog vramscope_core)
+    target_link_libraries(${target} PRIVATE vramscope_formats vramscope_catalog vramscope_core
+        vramscope_json)
     vramscope_code_flags(${target})
     if(EMSCRIPTEN)
         vramscope_without_exceptions(${target})
