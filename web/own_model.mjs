@@ -67,6 +67,10 @@ export async function createOwnModel({ at, act, copy, language }) {
     dialog.addEventListener('close', () => {
         run?.abort.abort();
         run = undefined;
+        // Chromium can leave the page behind a closed dialog inert until its style is computed anew.
+        document.body.inert = true;
+        document.body.getBoundingClientRect();
+        document.body.inert = false;
         previous?.focus?.();
     });
 
